@@ -1,0 +1,1 @@
+../../rulesdsl/__init__.py

@@ -1,0 +1,1 @@
+"""Measures the interpreter against what a good programmer would write by hand."""

@@ -1,0 +1,1 @@
+"""The command line: rule files and matches for people at a terminal."""

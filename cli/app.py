@@ -1,0 +1,200 @@
+"""The `rulesdsl` command: what can be asked for, and with which exit status it ends.
+
+Commands import what they need only when they run, so that `--help` and `--version` stay quick. Exit statuses: 0 fine,
+1 findings (problems, failed tests), 2 wrong usage or nothing matched, 3 an error of ours, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    name="rulesdsl",
+    help="Checks, plays, tests and measures card games that are written down as rule files.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+class Problems(StrEnum):
+    """How `validate` writes problems."""
+
+    TEXT = "text"
+    JSON = "json"
+    GITHUB = "github"
+
+
+class Shown(StrEnum):
+    """How the other commands write results."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+class Brain(StrEnum):
+    """The bots there are."""
+
+    RANDOM = "random"
+    GREEDY = "greedy"
+
+
+Game = Annotated[
+    str, typer.Argument(metavar="GAME", help="A shipped game's name, a folder, or a game or variant file.")
+]
+With = Annotated[
+    list[str] | None, typer.Option("--with", metavar="MODIFIER", help="Plays with a modifier; may be repeated.")
+]
+Set = Annotated[
+    list[str] | None, typer.Option("--set", metavar="OPTION=VALUE", help="Sets an option of the game; may be repeated.")
+]
+Players = Annotated[int | None, typer.Option("--players", min=1, help="How many play; the fewest possible if left out.")]
+Seed = Annotated[int | None, typer.Option("--seed", min=0, help="Where chance begins; the same seed, the same deal.")]
+Color = Annotated[bool, typer.Option("--no-color", help="Never colours anything; NO_COLOR does the same.")]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"rulesdsl {version('rulesdsl')}")
+        raise typer.Exit
+
+
+@app.callback()
+def rulesdsl(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Says which version this is.")
+    ] = False,
+) -> None:
+    """Checks, plays, tests and measures card games that are written down as rule files."""
+
+
+@app.command()
+def validate(
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Rule files, or folders of them.")],
+    form: Annotated[Problems, typer.Option("--format", help="How problems are written.")] = Problems.TEXT,
+    no_color: Color = False,
+) -> None:
+    """Checks rule files and reports every problem with its place and what to write instead."""
+    from .validate import validate as run
+
+    raise typer.Exit(run(paths, form=form, no_color=no_color))
+
+
+@app.command()
+def play(
+    game: Game,
+    modifiers: With = None,
+    options: Set = None,
+    players: Players = None,
+    seed: Seed = None,
+    seats: Annotated[
+        list[int] | None, typer.Option("--seat", min=0, help="A seat that a person plays (0 if left out); repeatable.")
+    ] = None,
+    hot_seat: Annotated[bool, typer.Option("--hot-seat", help="People at one terminal play all seats.")] = False,
+    bots: Annotated[bool, typer.Option("--bots", help="Bots play all seats.")] = False,
+    bot: Annotated[Brain, typer.Option("--bot", help="How bots choose.")] = Brain.GREEDY,
+    record: Annotated[Path | None, typer.Option("--record", help="Keeps a record of the match in a file.")] = None,
+    no_color: Color = False,
+) -> None:
+    """Plays a game in the terminal, against bots or each other."""
+    from .play import play as run
+    from .setting import Setting
+
+    setting = Setting(game, modifiers or [], options or [], players, seed)
+    people = None if hot_seat else frozenset() if bots else frozenset(seats or [0])
+    raise typer.Exit(run(setting, people=people, brain=bot, record=record, no_color=no_color))
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A recorded match.")],
+    game: Annotated[str | None, typer.Option("--game", help="The game, if the record's own name does not lead to it.")] = None,
+    to: Annotated[int | None, typer.Option("--to", min=0, help="Stops after so many answers.")] = None,
+    form: Annotated[Shown, typer.Option("--format", help="How it is shown.")] = Shown.TEXT,
+    no_color: Color = False,
+) -> None:
+    """Plays a recorded match again and checks that it comes out the same."""
+    from .replay import replay as run
+
+    raise typer.Exit(run(file, game=game, to=to, form=form, no_color=no_color))
+
+
+@app.command()
+def simulate(
+    game: Game,
+    modifiers: With = None,
+    options: Set = None,
+    players: Players = None,
+    seed: Seed = None,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many matches.")] = 100,
+    bot: Annotated[list[Brain] | None, typer.Option("--bot", help="How bots choose; one for all or one a seat.")] = None,
+    workers: Annotated[int, typer.Option("--workers", min=1, help="How many processes share the work.")] = 1,
+    form: Annotated[Shown, typer.Option("--format", help="How the report is written.")] = Shown.TEXT,
+    no_color: Color = False,
+) -> None:
+    """Plays many matches and reports who wins, the scores and how long it takes."""
+    from .setting import Setting
+    from .simulate import simulate as run
+
+    setting = Setting(game, modifiers or [], options or [], players, seed)
+    brains = tuple(bot or [Brain.RANDOM])
+    raise typer.Exit(run(setting, games=games, brains=brains, workers=workers, form=form, no_color=no_color))
+
+
+@app.command()
+def test(
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Scenario files, or folders that hold some.")],
+    only: Annotated[str | None, typer.Option("--only", metavar="TEXT", help="Only scenarios with this in the name.")] = None,
+    form: Annotated[Shown, typer.Option("--format", help="How results are written.")] = Shown.TEXT,
+    no_color: Color = False,
+) -> None:
+    """Runs scenarios (*.test.yaml): given positions, choices, and what should come of them."""
+    from .test import test as run
+
+    raise typer.Exit(run(paths, only=only, form=form, no_color=no_color))
+
+
+@app.command()
+def explain(code: Annotated[str, typer.Argument(metavar="CODE", help="The code of a problem, such as E0301.")]) -> None:
+    """Explains the code of a problem at length, with a wrong and a right example."""
+    from .explain import explain as run
+
+    raise typer.Exit(run(code))
+
+
+def main() -> None:
+    """Runs the command line; what nobody foresaw ends with status 3 and a word on what to report."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal that can't show a letter is no reason to stop
+    try:
+        app()
+    except Exception as error:
+        raise SystemExit(_report(error)) from error
+
+
+def _report(error: Exception) -> int:
+    """Says what went wrong: problems of rule files as such, everything else as a defect of ours."""
+    from rulesdsl import RuleFileError
+
+    from .console import paint_for, tell
+
+    if isinstance(error, RuleFileError):
+        from .render import as_text
+
+        paint = paint_for(sys.stderr)
+        for diagnostic in error.diagnostics:
+            tell(as_text(diagnostic, paint) + "\n")
+        return 1
+    import traceback
+
+    traceback.print_exception(error)
+    tell("\nThis is an error of rulesdsl, not of yours. Please report the lines above and the command you gave.")
+    return 3

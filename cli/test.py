@@ -1,0 +1,198 @@
+"""`rulesdsl test`: runs scenarios and says which expectations did not hold, each with its line."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rulesdsl import (
+    Diagnostic,
+    Program,
+    RuleFileError,
+    ScenarioDoc,
+    Severity,
+    Span,
+    YamlList,
+    YamlMap,
+    YamlNode,
+    YamlScalar,
+    load,
+    read_test,
+)
+from rulesdsl.interpreter import Failure, Plain, Scenario, run_scenario
+
+from .console import Ink, paint_for, tell
+from .render import as_json, as_text
+from .validate import rule_files
+
+_ENDING = ".test.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """One scenario that was run, with what did not hold."""
+
+    file: Path
+    name: str
+    span: Span
+    problems: tuple[Diagnostic, ...]
+
+
+def test(paths: Sequence[Path], *, only: str | None, form: str, no_color: bool) -> int:
+    """Runs all scenarios that the paths name; gives the exit status."""
+    files = list(dict.fromkeys(test_files(paths)))
+    if not files:
+        tell(f"no scenario files (*{_ENDING}) in {', '.join(str(path) for path in paths)}")
+        return 2
+    tried = [trial for file in files for trial in _try_file(file, only)]
+    if not tried:
+        tell(f"no scenario has '{only}' in its name" if only else "no scenario in these files")
+        return 2
+    failed = [trial for trial in tried if any(p.severity is Severity.ERROR for p in trial.problems)]
+    if form == "json":
+        print(_as_json(tried))
+    else:
+        _write(tried, no_color=no_color)
+    passed = len(tried) - len(failed)
+    tell(f"{passed} passed" + (f", {len(failed)} failed" if failed else "") + f", in {len(files)} files")
+    return 1 if failed else 0
+
+
+def test_files(paths: Iterable[Path]) -> Iterator[Path]:
+    """The scenario files among what the paths name; a file that is named outright is taken as it is."""
+    for path in paths:
+        for file in rule_files(path):
+            if file == path or file.name.endswith(_ENDING):
+                yield file
+
+
+def _try_file(file: Path, only: str | None) -> Iterator[Tried]:
+    doc, diagnostics = read_test(file)
+    problems = tuple(diagnostics)
+    if doc is None:
+        yield Tried(file, file.name, problems[0].span, problems)
+        return
+    if any(problem.severity is Severity.ERROR for problem in problems):
+        yield Tried(file, file.name, doc.span, problems)
+    game = game_of(file, doc.of.name)
+    for scenario in doc.scenarios:
+        if only is None or only.lower() in scenario.name.name.lower():
+            yield Tried(file, scenario.name.name, scenario.name.span, tuple(_try(game, scenario)))
+
+
+def game_of(file: Path, name: str) -> str:
+    """Where the game of a scenario file is: in its folder or the one above, else among the shipped ones."""
+    for folder in (file.resolve().parent, *file.resolve().parents[1:2]):
+        if (folder / "game.yaml").exists():
+            return str(folder)
+    return name
+
+
+def _try(game: str, scenario: ScenarioDoc) -> list[Diagnostic]:
+    settings = {name.name: value.name for name, value in scenario.options}
+    try:
+        program: Program = load(game, modifiers=[name.name for name in scenario.with_], options=settings)
+    except RuleFileError as error:
+        return list(error.diagnostics)
+    return [_diagnostic(failure, scenario) for failure in run_scenario(program, as_scenario(scenario))]
+
+
+def as_scenario(doc: ScenarioDoc) -> Scenario:
+    """A scenario of a file in the plain form in which the interpreter takes it."""
+    return Scenario(
+        name=doc.name.name,
+        players=doc.players,
+        seed=doc.seed,
+        start=None if doc.start is None else doc.start.text.removeprefix("phase "),
+        state=_mapping(doc.state),
+        zones=_mapping(doc.zones),
+        chance=_mapping(doc.chance),
+        play=tuple((answer.seat, plain(answer.answer)) for answer in doc.play),
+        expect=_mapping(doc.expect),
+    )
+
+
+def plain(node: YamlNode) -> Plain:
+    """YAML as texts, lists and mappings."""
+    match node:
+        case YamlScalar():
+            return node.text
+        case YamlList():
+            return [plain(item) for item in node.items]
+        case YamlMap():
+            return {key.text: plain(value) for key, value in node.entries}
+
+
+def _mapping(node: YamlNode | None) -> dict[str, Plain]:
+    return {key.text: plain(value) for key, value in node.entries} if isinstance(node, YamlMap) else {}
+
+
+def _diagnostic(failure: Failure, doc: ScenarioDoc) -> Diagnostic:
+    """A failed expectation at the place in the file that says it."""
+    return Diagnostic(failure.code, place_of(failure.path, doc), failure.message, failure.help)
+
+
+def place_of(path: Sequence[str | int], doc: ScenarioDoc) -> Span:
+    """The place of something in a scenario: as deep as the path leads."""
+    if not path:
+        return doc.name.span
+    first, *rest = path
+    if first == "play":
+        index = rest[0] if rest else 0
+        return doc.play[index].span if isinstance(index, int) else doc.span
+    sections = {"state": doc.state, "zones": doc.zones, "chance": doc.chance, "expect": doc.expect}
+    node = sections.get(str(first))
+    if node is None:
+        return doc.start.span if first == "start" and doc.start is not None else doc.name.span
+    return _inner_place(node, rest)
+
+
+def _inner_place(node: YamlNode, path: Sequence[str | int]) -> Span:
+    place = node.whole
+    for step in path:
+        match node:
+            case YamlMap():
+                key = node.key(str(step))
+                inner = node.get(str(step))
+                if key is None or inner is None:
+                    return place
+                place = key.whole if step == path[-1] and not isinstance(inner, YamlScalar) else inner.whole
+                node = inner
+            case YamlList():
+                if not isinstance(step, int) or not 0 <= step < len(node.items):
+                    return place
+                node = node.items[step]
+                place = node.whole
+            case YamlScalar():
+                return place
+    return place
+
+
+def _write(tried: Sequence[Tried], *, no_color: bool) -> None:
+    paint = paint_for(sys.stdout, no_color=no_color)
+    for trial in tried:
+        failed = any(problem.severity is Severity.ERROR for problem in trial.problems)
+        mark = paint("FAILED", Ink.RED, Ink.BOLD) if failed else paint("passed", Ink.GREEN)
+        print(f"{mark} {trial.file}: {trial.name}")
+        for problem in trial.problems:
+            print(as_text(problem, paint), end="\n\n")
+
+
+def _as_json(tried: Sequence[Tried]) -> str:
+    return json.dumps(
+        [
+            {
+                "file": str(trial.file),
+                "scenario": trial.name,
+                "line": trial.span.position.line,
+                "passed": not any(problem.severity is Severity.ERROR for problem in trial.problems),
+                "problems": json.loads(as_json(trial.problems)),
+            }
+            for trial in tried
+        ],
+        indent=2,
+        ensure_ascii=False,
+    )

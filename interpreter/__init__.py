@@ -1,0 +1,1 @@
+"""Runs a checked program: decisions, chance, events, views and records."""

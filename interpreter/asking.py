@@ -1,0 +1,451 @@
+"""Decisions and windows as instructions: one that asks, one that takes the answers, and where to go on after each.
+
+`asks` looks who is asked. Who can only do nothing is not; then, or when all have answered, `takes` writes down what was
+chosen and goes to the steps of that alternative, or to those for a decision that was declined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rulesdsl.ir.nodes import Alternative, Ask, Closing, Field, PickMembers, PickOrder, PickWriting, Term, Window
+from rulesdsl.types import NONE, Card, ListOf, RowOf, SetOf
+
+from .cells import FP, PC, PENDING, STEPS
+from .choices import DECLINE, Question
+from .code import STOP, Cells, Instruction, Label
+from .effects import as_set, kind_of, walker
+from .errors import MatchError
+from .event import Answered
+from .frames import Frame
+from .limits import LimitReached, count_operations
+from .pending import ANSWERED, OPEN, UNASKED
+
+if TYPE_CHECKING:
+    from .assemble import Assembler, Item
+
+Answer = tuple[Any, ...]
+
+DECLINED = -1
+"""Stands for an alternative where a decision was declined."""
+
+
+@dataclass(frozen=True, slots=True)
+class Copies:
+    """Where seats that act together keep their own copies of cells: `cell` holds them all, `offsets` say of what."""
+
+    cell: int
+    offsets: Sequence[int]
+
+    def load(self, S: Cells, member: int) -> None:
+        """Puts the cells of one of them into the frame."""
+        base = S[FP]
+        for offset, value in zip(self.offsets, S[base + self.cell][member], strict=True):
+            S[base + offset] = value
+
+    def save(self, S: Cells, member: int) -> None:
+        """Takes the cells of one of them from the frame."""
+        base = S[FP]
+        copies = S[base + self.cell]
+        mine = tuple([S[base + offset] for offset in self.offsets])
+        S[base + self.cell] = (*copies[:member], mine, *copies[member + 1 :])
+
+
+@dataclass(frozen=True, slots=True)
+class AskPoint:
+    """A decision, at the instruction that takes its answers."""
+
+    ask: Ask
+    question: Question
+    copies: Copies | None
+
+
+Record = Callable[[Cells, int, Answer], int]
+"""Writes down what a seat answered; says which alternative it was."""
+
+
+class Asking:
+    """Assembles decisions. `draw` decides at once, with a number below the given one, where nobody is to be asked."""
+
+    def __init__(self, assembler: Assembler, draw: Callable[[int], int] | None) -> None:
+        self._assembler = assembler
+        self._draw = draw
+        self.points: list[tuple[Label, AskPoint]] = []
+
+    # ── one seat ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def ask(self, ask: Ask, frame: Frame) -> None:
+        """A decision of one seat, and what follows it."""
+        end = Label()
+        targets = self._decide(ask, frame)
+        for alternative, label in zip(ask.alternatives, targets, strict=False):
+            self._assembler.code.place(label)
+            self._assembler.block(alternative.body, frame)
+            self._assembler.code.jump(end)
+        self._assembler.code.place(targets[DECLINED])
+        self._assembler.block(ask.otherwise, frame)
+        self._assembler.code.place(end)
+
+    def _decide(self, ask: Ask, frame: Frame) -> tuple[Label, ...]:
+        """The event of deciding. The labels stand for what follows each alternative, the last for declining."""
+        from .assemble import AnchorSort
+
+        assembler = self._assembler
+        targets = tuple(Label() for _ in range(len(ask.alternatives) + 1))
+        assembler.anchor(AnchorSort.DECISION, ask.name, ask.path, frame)
+        if not ask.handlers:
+            self._asks(ask, frame, targets)
+            return targets
+        outcome = frame.keep(DECLINED)
+        answered, made = Label(), Label()
+
+        def core(before: list[Item], after: list[Item]) -> None:
+            assembler.block(before, frame)
+            self._asks(ask, frame, tuple(answered for _ in ask.alternatives) + (made,), outcome)
+            assembler.code.place(answered)
+            assembler.block(after, frame)
+            assembler.code.place(made)
+
+        def forget(S: Cells) -> None:
+            S[S[FP] + outcome] = DECLINED
+
+        assembler.code.effect(forget, ask.span)
+        assembler.event(ask.name, ask.handlers, frame, core)
+
+        def make() -> Instruction:
+            places = tuple(label.pc for label in targets)
+            return lambda S: places[S[S[FP] + outcome]]
+
+        assembler.code.add(make, ask.span)
+        return targets
+
+    def _asks(self, ask: Ask, frame: Frame, targets: tuple[Label, ...], outcome: int | None = None) -> None:
+        """The two instructions: one asks, one takes the answer, keeps which alternative it was, and goes on."""
+        assembler = self._assembler
+        by = assembler.term(ask.by, frame)
+        question = Question(ask, frame.offsets, assembler.evaluator)
+        record = self.recorder(ask, frame, sealed=False)
+        without_asking = self.unasked(ask, question)
+        taking = Label()
+        span = ask.span
+        self.points.append((taking, AskPoint(ask, question, None)))
+
+        def whose(S: Cells) -> int:
+            seat: int = by(S)
+            if seat == NONE:
+                raise MatchError(f"nobody is there to decide `{ask.name}`", span)
+            return seat
+
+        def make_asking() -> Instruction:
+            takes = taking.pc
+
+            def asks(S: Cells) -> int:
+                seat = whose(S)
+                given = without_asking(S, seat)
+                if given is not None:
+                    S[PENDING] = ((seat, 0, UNASKED, given),)
+                    return takes
+                S[PENDING] = ((seat, 0, OPEN, ()),)
+                S[PC] = takes
+                return STOP
+
+            return asks
+
+        def make_taking() -> Instruction:
+            places = tuple(label.pc for label in targets)
+
+            def takes(S: Cells) -> int:
+                seat, _, state, answer = S[PENDING][0]
+                S[PENDING] = ()
+                if state == ANSWERED:
+                    S[STEPS] = 0
+                else:
+                    count_operations(S, 1, span)
+                chosen = record(S, seat, answer)
+                if outcome is not None:
+                    S[S[FP] + outcome] = chosen
+                return places[chosen]
+
+            return takes
+
+        def make_drawing() -> Instruction:
+            places = tuple(label.pc for label in targets)
+            decide = self.decider(ask, question)
+
+            def draws(S: Cells) -> int:
+                seat = whose(S)
+                chosen = record(S, seat, decide(S, seat))
+                if outcome is not None:
+                    S[S[FP] + outcome] = chosen
+                return places[chosen]
+
+            return draws
+
+        assembler.code.add(make_asking if self._draw is None else make_drawing, span)
+        assembler.code.place(taking)
+        assembler.code.add(make_taking, span)
+
+    # ── what all decisions share ───────────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def is_drawing(self) -> bool:
+        """Whether decisions are made at once, at random."""
+        return self._draw is not None
+
+    def unasked(self, ask: Ask, question: Question) -> Callable[[Cells, int], Answer | None]:
+        """What a seat answers that can only do nothing; None for one that has something to choose."""
+        may_decline = ask.optional or ask.has_else
+        span = ask.span
+
+        def without_asking(S: Cells, seat: int) -> Answer | None:
+            given = question.null(S, seat)
+            if given is None and not question.has_answer(S, seat):
+                if not may_decline:
+                    raise MatchError(f"there is no legal answer to `{ask.name}`", span)
+                return DECLINE
+            return given
+
+        return without_asking
+
+    def decider(self, ask: Ask, question: Question) -> Callable[[Cells, int], Answer]:
+        """Draws one of the whole answers, each as likely as any other."""
+        draw = self._draw
+        assert draw is not None
+        without_asking = self.unasked(ask, question)
+        nothing = does_nothing(ask)
+        span = ask.span
+
+        def decide(S: Cells, seat: int) -> Answer:
+            answer = question.sample(S, seat, draw)
+            if answer is None or nothing(answer):
+                given = without_asking(S, seat)
+                if given is not None:
+                    count_operations(S, 1, span)
+                    return given
+                assert answer is not None
+            S[STEPS] = 0
+            return answer
+
+        return decide
+
+    def recorder(self, ask: Ask, frame: Frame, *, sealed: bool) -> Record:
+        """Writes down an answer: its parts into their cells, what is written onto the cards."""
+        writers = [self._writer(alternative, frame) for alternative in ask.alternatives]
+        notes = self._assembler.notes
+        if notes is None:
+
+            def record(S: Cells, seat: int, answer: Answer) -> int:
+                if not answer:
+                    return DECLINED
+                chosen: int = answer[0]
+                writers[chosen](S, answer[1])
+                return chosen
+
+            return record
+        emit = notes.emit
+        nothing = does_nothing(ask)
+        known = self._known(ask)
+
+        def record_and_note(S: Cells, seat: int, answer: Answer) -> int:
+            emit(Answered(ask, seat, answer, nothing(answer), sealed, known(S, answer)))
+            if not answer:
+                return DECLINED
+            chosen: int = answer[0]
+            writers[chosen](S, answer[1])
+            return chosen
+
+        return record_and_note
+
+    def _writer(self, alternative: Alternative, frame: Frame) -> Callable[[Cells, tuple[Any, ...]], None]:
+        offsets = [frame.offsets[part.cell.id] for part in alternative.parts]
+        writings = [
+            (number, self._writing(part.pick, frame.offsets))
+            for number, part in enumerate(alternative.parts)
+            if isinstance(part.pick, PickWriting)
+        ]
+        if len(offsets) == 1 and not writings:
+            only = offsets[0]
+
+            def write_one(S: Cells, parts: tuple[Any, ...]) -> None:
+                S[S[FP] + only] = parts[0]
+
+            return write_one
+
+        def write(S: Cells, parts: tuple[Any, ...]) -> None:
+            base = S[FP]
+            for offset, value in zip(offsets, parts, strict=True):
+                S[base + offset] = value
+            for number, put in writings:
+                put(S, parts[number])
+
+        return write
+
+    def _writing(self, pick: PickWriting, frame: Mapping[int, int]) -> Callable[[Cells, tuple[Any, ...]], None]:
+        """Puts written values onto the cards, one for each in their order."""
+        assembler = self._assembler
+        cards = assembler.evaluator.term(pick.cards, frame)
+        walk = walker(pick.cards.type)
+        base = assembler.layout.fields[pick.kind, pick.field]
+        notes = assembler.notes
+        chosen = pick.count is not None
+
+        def put(S: Cells, values: tuple[Any, ...]) -> None:
+            pairs = values if chosen else zip(walk(cards(S)), values, strict=True)
+            for card, value in pairs:
+                if notes is not None and S[base + card] != value:
+                    notes.written(S, pick.kind, card, pick.field, value)
+                S[base + card] = value
+
+        return put
+
+    def _known(self, ask: Ask) -> Callable[[Cells, Answer], tuple[tuple[int, ...], ...]]:
+        """By seat and part, which of the chosen cards the seat may know; for parts that are no cards, nothing."""
+        notes = self._assembler.notes
+        assert notes is not None
+        seats = range(self._assembler.layout.seats)
+        readers = [
+            [
+                (kind_of(part.cell.type), as_set(part.cell.type))
+                if not isinstance(part.pick, PickWriting)
+                else (None, as_set(part.cell.type))
+                for part in alternative.parts
+            ]
+            for alternative in ask.alternatives
+        ]
+
+        def known(S: Cells, answer: Answer) -> tuple[tuple[int, ...], ...]:
+            if not answer:
+                return tuple(() for _ in seats)
+            parts = list(zip(readers[answer[0]], answer[1], strict=True))
+            return tuple(
+                tuple(
+                    0 if kind is None else notes.knowledge.knows(S, kind, seat) & to_set(value)
+                    for (kind, to_set), value in parts
+                )
+                for seat in seats
+            )
+
+        return known
+
+    # ── windows ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def window(self, window: Window, frame: Frame) -> None:
+        """Offers a decision to one seat after the other."""
+        assembler = self._assembler
+        code = assembler.code
+        seats = assembler.layout.seats
+        first, turn, passes, answers = frame.keep(0), frame.keep(0), frame.keep(0), frame.keep(0)
+        cell = frame.offsets[window.cell.id]
+        start = assembler.term(window.start, frame)
+        closes = None if window.closes_if is None else assembler.term(window.closes_if, frame)
+        where = None if window.where is None else assembler.term(window.where, frame)
+        again = None if window.again is None else assembler.term(window.again, frame)
+        at_most = None if window.at_most is None else assembler.term(window.at_most, frame)
+        refuse = self.recorder(window.ask, frame, sealed=False)
+        span = window.span
+        ask, closing = window.ask, window.closing
+        asking, deciding, end = Label(), Label(), Label()
+
+        def begin(S: Cells) -> None:
+            seat = start(S)
+            if seat == NONE:
+                raise MatchError("it is not said who is asked first", span)
+            base = S[FP]
+            S[base + first] = S[base + turn] = seat
+            S[base + passes] = S[base + answers] = 0
+
+        def make() -> Instruction:
+            decides, closed = deciding.pc, end.pc
+
+            def ask_next(S: Cells) -> int:
+                count_operations(S, 1, span)
+                base = S[FP]
+                while S[base + passes] < seats:
+                    if closes is not None and closes(S):
+                        return closed
+                    seat = S[base + turn]
+                    S[base + cell] = seat
+                    S[base + turn] = (seat + 1) % seats
+                    if where is None or where(S):
+                        return decides
+                    # Who isn't asked passes, and it looks the same.
+                    refuse(S, seat, DECLINE)
+                    S[base + passes] += 1
+                return closed
+
+            return ask_next
+
+        def first_turn(S: Cells) -> None:
+            begin(S)
+            base = S[FP]
+            S[base + cell] = S[base + turn]
+            S[base + turn] = (S[base + turn] + 1) % seats
+
+        def passed(S: Cells) -> None:
+            S[S[FP] + passes] += 1
+
+        def answered(S: Cells) -> None:
+            base = S[FP]
+            S[base + answers] += 1
+            if at_most is not None and S[base + answers] > at_most(S):
+                raise LimitReached(f"`{window.name}` was answered more than {S[base + answers] - 1} times", span)
+            if closing is Closing.ONCE_EACH:
+                S[base + passes] += 1
+            elif closing is Closing.FIRST:
+                S[base + passes] = seats
+            else:
+                S[base + passes] = 0
+                S[base + turn] = S[base + first]
+
+        def asked_again(S: Cells) -> None:
+            if again is not None and closing is Closing.ALL_PASS:
+                seat = again(S)
+                if seat == NONE:
+                    raise MatchError("it is not said who is asked again", span)
+                S[S[FP] + turn] = seat
+
+        def body() -> None:
+            targets = self._decide(ask, frame)
+            for alternative, label in zip(ask.alternatives, targets, strict=False):
+                code.place(label)
+                code.effect(answered, span)
+                assembler.block(alternative.body, frame)
+                if again is not None:
+                    code.effect(asked_again, span)
+                code.jump(asking)
+            code.place(targets[DECLINED])
+            code.effect(passed, span)
+            assembler.block(ask.otherwise, frame)
+            code.jump(asking)
+
+        code.effect(begin, span)
+        code.place(asking)
+        code.add(make, span)
+        code.place(deciding)
+        assembler.inside(first_turn, body)
+        code.place(end)
+
+
+def does_nothing(ask: Ask) -> Callable[[Answer], bool]:
+    """Whether an answer declines, or chooses nothing at all. Nobody may tell it from not being asked."""
+    many = len(ask.alternatives) > 1 or ask.alternatives[0].name is not None
+    can_be_empty = [
+        not many and all(_can_be_empty(part.pick) for part in alternative.parts) for alternative in ask.alternatives
+    ]
+
+    def nothing(answer: Answer) -> bool:
+        return not answer or (can_be_empty[answer[0]] and not any(answer[1]))
+
+    return nothing
+
+
+def _can_be_empty(pick: object) -> bool:
+    match pick:
+        case PickMembers():
+            return not pick.single
+        case PickOrder() | PickWriting():
+            return True
+        case _:
+            return False

@@ -1,0 +1,97 @@
+"""The table of instructions while it is being made: places to jump to are known by labels first, by number later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulesdsl.source import Span
+
+Cells = list[Any]
+"""A state, as those see it who know what each of its cells holds."""
+
+Effect = Callable[[Cells], None]
+"""Changes a state."""
+
+Reader = Callable[[Cells], Any]
+"""Works out a value on a state."""
+
+Instruction = Callable[[Cells], int]
+"""Does its part and says which instruction is next; below 0 the machine stops."""
+
+STOP = -1
+
+
+class Label:
+    """A place in the table. Its number is final once the table is finished."""
+
+    __slots__ = ("pc",)
+
+    def __init__(self) -> None:
+        self.pc = STOP
+
+
+Maker = Callable[[], Instruction]
+"""Makes an instruction when every label has its number."""
+
+
+class Code:
+    """Collects instructions in their sequence."""
+
+    def __init__(self) -> None:
+        self._makers: list[Maker] = []
+        self._labels: list[Label] = []
+        self._jumps: dict[int, Label] = {}
+        self.spans: list[Span | None] = []
+
+    @property
+    def here(self) -> int:
+        """The number of the next instruction."""
+        return len(self._makers)
+
+    def place(self, label: Label) -> Label:
+        """The label stands for what is added next."""
+        label.pc = len(self._makers)
+        self._labels.append(label)
+        return label
+
+    def add(self, maker: Maker, span: Span | None) -> int:
+        """Appends an instruction; what goes wrong in it is reported at the span."""
+        self._makers.append(maker)
+        self.spans.append(span)
+        return len(self._makers) - 1
+
+    def jump(self, target: Label) -> None:
+        """Goes on elsewhere. Labels that stand before a jump are led to its end, so that it costs nothing."""
+        self._jumps[len(self._makers)] = target
+
+        def make() -> Instruction:
+            pc = target.pc
+            return lambda S: pc
+
+        self.add(make, None)
+
+    def effect(self, effect: Effect, span: Span | None) -> None:
+        """Appends a change of the state after which the next instruction follows."""
+        after = Label()
+
+        def make() -> Instruction:
+            pc = after.pc
+
+            def instruction(S: Cells) -> int:
+                effect(S)
+                return pc
+
+            return instruction
+
+        self.add(make, span)
+        self.place(after)
+
+    def finish(self) -> list[Instruction]:
+        """The table."""
+        for label in self._labels:
+            seen = set()
+            while label.pc in self._jumps and label.pc not in seen:
+                seen.add(label.pc)
+                label.pc = self._jumps[label.pc].pc
+        return [make() for make in self._makers]

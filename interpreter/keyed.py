@@ -1,0 +1,182 @@
+"""Terms over a member of a small type that, but for a few values worked out beforehand, look at nothing.
+
+`card.suit is led_suit` depends on the card and on one suit; for each suit it holds for a fixed set of cards. A `Keyed`
+finds such values (the keys), works the term out for every member once for each combination of keys, and remembers what
+was made of it. Filtering a hand is then one lookup and one `&`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from rulesdsl.ir.nodes import Bound, Legal, Term
+from rulesdsl.types import Card, Enum, Face, Ladder, Number, Optional, Seat, SetOf, Team, Type, YesNo
+
+from .analysis import binder_of, children, rebuilt
+from .cells import Closure, State
+from .domains import first_of, is_finite
+
+if TYPE_CHECKING:
+    from .terms import Evaluator
+
+MOST_KEYS = 3
+MOST_MEMBERS = 512
+MOST_REMEMBERED = 4096
+"""So many combinations of keys are remembered; then all are forgotten, which costs time and nothing else."""
+
+
+class Keyed:
+    """A term over one member, ready to be worked out for all members of its type at once."""
+
+    __slots__ = ("_body", "_first", "_register", "_registers", "_setters", "key", "size")
+
+    def __init__(
+        self,
+        compiler: Evaluator,
+        body: Closure,
+        member: int,
+        of: Type,
+        keys: list[tuple[int, Closure]],
+    ) -> None:
+        self._registers = compiler.registers
+        self._body = body
+        self._register = compiler.register(member)
+        self._first = first_of(of)
+        self.size = compiler.layout.size_of(of)
+        self.key: Closure = _key([worth for _, worth in keys])
+        self._setters = keys
+
+    def values(self, S: State) -> list[Any]:
+        """The value for every member, the first one first."""
+        R = self._registers
+        for register, worth in self._setters:
+            R[register] = worth(S)
+        values = []
+        for index in range(self.size):
+            R[self._register] = self._first + index
+            values.append(self._body(S))
+        return values
+
+
+def _key(worths: list[Closure]) -> Closure:
+    match worths:
+        case []:
+            return lambda S: 0
+        case [only]:
+            return only
+        case [first, second]:
+            return lambda S: (first(S), second(S))
+        case _:
+            return lambda S: tuple([worth(S) for worth in worths])
+
+
+class _NotKeyed(Exception):
+    """The term looks at something else as well."""
+
+
+def keyed(compiler: Evaluator, term: Term, member: int, of: Type) -> Keyed | None:
+    """The term as a function of the bound `member`, or None if it is not of that kind.
+
+    To be asked before the loop over the members is opened: the keys are worked out outside of it.
+    """
+    if not compiler.optimise or not is_finite(of) or compiler.layout.size_of(of) > MOST_MEMBERS:
+        return None
+    search = _Search(compiler, member)
+    try:
+        static = search.without_state(term, frozenset({member}))
+    except _NotKeyed:
+        return None
+    facts = compiler.analyst.facts(static)
+    replaced = {bound.id for bound, _ in search.keys}
+    outside = sorted(facts.free - {member} - replaced)
+    if facts.fallible or len(outside) + len(search.keys) > MOST_KEYS:
+        return None
+    R = compiler.registers
+    keys: list[tuple[int, Closure]] = []
+    for bound in outside:
+        if not _is_small(compiler, compiler.type_of(bound)):
+            return None
+        keys.append((register := compiler.register(bound), _read(R, register)))
+    keys += [(compiler.register(bound), compiler.compile(inner)) for bound, inner in search.keys]
+    with compiler.apart():
+        compiler.bind(member, of)
+        body = compiler.compile(static)
+    return Keyed(compiler, body, member, of, keys)
+
+
+def _read(registers: list[Any], register: int) -> Closure:
+    return lambda S: registers[register]
+
+
+class _Search:
+    """Looks for the largest parts of a term that depend on the state but not on the member."""
+
+    def __init__(self, compiler: Evaluator, member: int) -> None:
+        self._compiler = compiler
+        self._member = member
+        self.keys: list[tuple[Bound, Term]] = []
+
+    def without_state(self, term: Term, inside: frozenset[int]) -> Term:
+        """The term with such parts replaced by new bounds; `inside` are the bounds that the term itself sets."""
+        facts = self._compiler.analyst.facts(term)
+        if facts.static:
+            return term
+        if facts.free.isdisjoint(inside):
+            return self._key(term, fallible=facts.fallible)
+        parts = children(term)
+        if not parts or not self._is_pure(term):
+            raise _NotKeyed
+        bound = binder_of(term)
+        within = inside if bound is None else inside | {bound}
+        return rebuilt(term, [self.without_state(part, within) for part in parts])
+
+    def _is_pure(self, term: Term) -> bool:
+        """Whether a term looks at the state only through its parts."""
+        marks = [Bound(-1, "", type=part.type) for part in children(term)]
+        return self._compiler.analyst.facts(rebuilt(term, marks)).static
+
+    def _key(self, term: Term, *, fallible: bool) -> Term:
+        # A key is worked out before it is known whether it will be needed.
+        if fallible or isinstance(term, Legal) or not _is_small(self._compiler, term.type):
+            raise _NotKeyed
+        for bound, known in self.keys:
+            if known == term:
+                return bound
+        if len(self.keys) == MOST_KEYS:
+            raise _NotKeyed
+        bound = self._compiler.fresh(Bound(0, "key", type=term.type))
+        self.keys.append((bound, term))
+        return bound
+
+
+def _is_small(compiler: Evaluator, of: Type) -> bool:
+    """Whether a value of the type is likely to come again."""
+    match of:
+        case YesNo() | Seat() | Team() | Enum() | Card() | Face() | Ladder():
+            return True
+        case Number():
+            return of.is_finite and compiler.layout.size_of(of) <= 1000
+        case Optional(of=inner):
+            return _is_small(compiler, inner)
+        case SetOf(of=inner):
+            return is_finite(inner) and compiler.layout.size_of(inner) <= 16
+        case _:
+            return False
+
+
+def remembered(source: Keyed, make: Callable[[list[Any]], Any]) -> Closure:
+    """What `make` makes of the values of all members, for the keys as they are now."""
+    known: dict[Any, Any] = {}
+    key, values = source.key, source.values
+
+    def recall(S: State) -> Any:
+        now = key(S)
+        made = known.get(now)
+        if made is None:
+            if len(known) >= MOST_REMEMBERED:
+                known.clear()
+            made = known[now] = make(values(S))
+        return made
+
+    return recall

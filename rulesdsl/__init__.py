@@ -1,0 +1,47 @@
+"""A declarative language for card games: rule files in, a checked program out.
+
+`load` gives a game that `rulesdsl.interpreter` runs; `check` tells what is wrong with a file. What is listed here is
+the whole of the public interface; it is loaded when it is first used, so that importing the package costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .diagnostic import Diagnostic as Diagnostic
+    from .diagnostic import RuleFileError as RuleFileError
+    from .diagnostic import Severity as Severity
+    from .diagnostic import did_you_mean as did_you_mean
+    from .ir.nodes import Program as Program
+    from .pipeline import check as check
+    from .pipeline import load as load
+    from .pipeline import read_test as read_test
+    from .source import Source as Source
+    from .source import Span as Span
+    from .syntax.document import ScenarioDoc as ScenarioDoc
+    from .syntax.document import TestDoc as TestDoc
+    from .yamltree import YamlList as YamlList
+    from .yamltree import YamlMap as YamlMap
+    from .yamltree import YamlNode as YamlNode
+    from .yamltree import YamlScalar as YamlScalar
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "diagnostic": ("Diagnostic", "RuleFileError", "Severity", "did_you_mean"),
+    "ir.nodes": ("Program",),
+    "pipeline": ("check", "load", "read_test"),
+    "source": ("Source", "Span"),
+    "syntax.document": ("ScenarioDoc", "TestDoc"),
+    "yamltree": ("YamlList", "YamlMap", "YamlNode", "YamlScalar"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    home = _HOME_OF.get(name)
+    if home is None:
+        raise AttributeError(f"module 'rulesdsl' has no attribute '{name}'")
+    return getattr(import_module(f"rulesdsl.{home}"), name)

@@ -1,0 +1,114 @@
+"""Where the files of a game are: shipped ones, and those of a user's folder. Nothing is read here.
+
+A folder of a game holds `game.yaml`, `modifiers/`, `variants/` and `tests/`. A variant, modifier or scenario file may
+lie in a folder of its own, without the game: the shipped game of that name is meant then.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+
+
+def games_folder() -> Path:
+    """The shipped games."""
+    return Path(str(files("rulesdsl.games")))
+
+
+def library_folder() -> Path:
+    """The shipped libraries."""
+    return Path(str(files("rulesdsl"))) / "std"
+
+
+def shipped_games() -> list[str]:
+    """The names of the shipped games."""
+    return sorted(folder.parent.name for folder in games_folder().glob("*/game.yaml"))
+
+
+def shipped_libraries() -> list[str]:
+    """The names of the shipped libraries."""
+    return sorted(file.stem for file in library_folder().glob("*.yaml"))
+
+
+def named(text: str) -> Path | None:
+    """The file that a user's word for a game means: a path, a folder with a game in it, or a shipped game."""
+    path = Path(text)
+    if path.is_dir():
+        return path / "game.yaml"
+    if path.exists() or path.suffix in (".yaml", ".yml"):
+        return path
+    return shipped_game(text) if _NAME.fullmatch(text) else None
+
+
+def shipped_game(name: str) -> Path | None:
+    """The file of a shipped game."""
+    path = games_folder() / name / "game.yaml"
+    return path if _NAME.fullmatch(name) and path.exists() else None
+
+
+def game_near(file: Path, name: str) -> Path | None:
+    """The game that a file belongs to: in its own folder or the one above, else the shipped one of that name."""
+    for folder in _folders_of(file):
+        path = folder / "game.yaml"
+        if path.exists() and _names_game(path, name):
+            return path
+    return shipped_game(name)
+
+
+def modifier_near(name: str, places: tuple[Path, ...]) -> Path | None:
+    """The file of a modifier, looked for beside each of the given files and in `modifiers/` below their folders."""
+    for folder in (folder for file in places for folder in _folders_of(file)):
+        for path in (folder / "modifiers" / f"{name}.yaml", folder / f"{name}.yaml"):
+            if path.exists():
+                return path
+    return None
+
+
+def modifiers_near(places: tuple[Path, ...]) -> list[str]:
+    """The names of all modifiers that could be meant, for near misses."""
+    return sorted({path.stem for file in places for folder in _folders_of(file) for path in (folder / "modifiers").glob("*.yaml")})
+
+
+def library_near(name: str, game: Path) -> Path | None:
+    """The file of a library: in `libraries/` of the game's folder, else a shipped one."""
+    for path in (game.parent / "libraries" / f"{name}.yaml", library_folder() / f"{name}.yaml"):
+        if path.exists():
+            return path
+    return None
+
+
+def shown_name(path: Path) -> str:
+    """How a file is called in messages: shipped ones by their place in the project, others as people gave them."""
+    resolved = path.resolve()
+    here = Path.cwd()
+    if resolved.is_relative_to(here):
+        return str(resolved.relative_to(here))
+    for folder, name in ((games_folder(), "games"), (library_folder(), "rulesdsl/std")):
+        if resolved.is_relative_to(folder.resolve()):
+            return f"{name}/{resolved.relative_to(folder.resolve()).as_posix()}"
+    return str(path)
+
+
+def stamped_name(path: Path) -> str:
+    """How a file is called in records, wherever it lies: its folder and its name."""
+    return f"{path.resolve().parent.name}/{path.name}"
+
+
+def _folders_of(file: Path) -> Iterator[Path]:
+    yield file.parent
+    if file.parent.name in ("modifiers", "variants", "tests"):
+        yield file.parent.parent
+
+
+def _names_game(path: Path, name: str) -> bool:
+    """Whether a game file is of that game, by its first lines; what is wrong in it is said when it is read."""
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            head = file.read(400)
+    except OSError:
+        return False
+    return re.search(rf"^game:\s*{re.escape(name)}\s*$", head, re.MULTILINE) is not None

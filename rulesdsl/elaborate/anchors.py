@@ -1,0 +1,186 @@
+"""Finding the places that handlers, changes and resets name.
+
+A phase is known by its path, `rounds/deal`; what stands in a procedure has the procedure before it, `play_trick()/take`.
+One may leave out the front of a path as long as only one place fits; a phase goes before procedures and decisions of
+its name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from ..ir.nodes import Origin, Point
+from ..source import Span
+from ..syntax.document import (
+    ChangeDoc,
+    DecisionDoc,
+    IfDoc,
+    LoopDoc,
+    Named,
+    PhaseBody,
+    PhaseDoc,
+    SentenceDoc,
+    StepDoc,
+    StepsBody,
+    WindowDoc,
+)
+from ..syntax.expr import TargetKind
+from .names import Names, nearest
+
+_POINTS = {TargetKind.BEFORE: Point.BEFORE, TargetKind.AFTER: Point.AFTER, TargetKind.INSTEAD: Point.INSTEAD}
+
+
+class HasSpan(Protocol):
+    """Anything with a place in a file."""
+
+    @property
+    def span(self) -> Span:
+        """The place."""
+        ...
+
+
+@dataclass(slots=True)
+class Anchors:
+    """Where phases, procedures and decisions stand, and what is attached to them."""
+
+    phases: dict[str, HasSpan] = field(default_factory=dict)
+    decisions: dict[str, HasSpan] = field(default_factory=dict)
+    handlers: dict[str, list[tuple[Point, ChangeDoc, Origin]]] = field(default_factory=dict)
+    changes: dict[str, list[tuple[ChangeDoc, Origin]]] = field(default_factory=dict)
+    resets: dict[str, list[str]] = field(default_factory=dict)
+
+
+class AnchorFinder:
+    """Walks all steps of a program once and attaches to them what names them."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.anchors = Anchors()
+
+    def find(self, phases: tuple[StepDoc, ...]) -> Anchors:
+        """Collects the anchors of the phases and procedures, then attaches handlers, changes and resets."""
+        self._collect(phases, "match")
+        for name, procedure in self.names.procedures.items():
+            self._collect(procedure.doc.do, f"{name}()")
+        waiting = list(self.names.handlers)
+        while waiting:
+            left = [(change, origin) for change, origin in waiting if not self._attach(change, origin)]
+            if len(left) == len(waiting):
+                for change, _ in left:
+                    self._report(change.target.path, change.target.span, change.target.kind is TargetKind.DECISION)
+                break
+            waiting = left
+        self._resets()
+        return self.anchors
+
+    # ── collecting ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _collect(self, steps: tuple[StepDoc, ...], path: str) -> None:
+        for step in steps:
+            match step:
+                case SentenceDoc():
+                    pass
+                case IfDoc():
+                    self._collect(step.then, path)
+                    self._collect(step.otherwise, path)
+                case LoopDoc():
+                    self._collect(step.body, path)
+                case PhaseDoc():
+                    self._phase(step, path)
+                case DecisionDoc():
+                    own = f"{path}/{self._decision_name(step, path)}"
+                    self.anchors.decisions.setdefault(own, step)
+                    for steps_inside in (step.then or (), step.otherwise or (), *(a.do for a in step.either)):
+                        self._collect(steps_inside, path)
+                case WindowDoc():
+                    own = f"{path}/{step.name.name}"
+                    self.anchors.decisions.setdefault(own, step)
+                    self._collect(step.do, own)
+
+    def _phase(self, step: PhaseDoc, path: str) -> None:
+        own = phase_path(path, step.name.name)
+        if own in self.anchors.phases:
+            self.names.report("E0601", step.name.span, f"there is a phase '{step.name.name}' here already", "give one of them another name")
+        self.anchors.phases[own] = step
+        self._collect(step.loop.body if step.loop is not None else step.do, own)
+
+    def _decision_name(self, step: DecisionDoc, path: str) -> str:
+        if step.name is not None:
+            return step.name.name
+        last = path.rpartition("/")[2]
+        if last != "match":
+            return last.removesuffix("()")
+        return step.choose[0].name if step.choose else "decision"
+
+    # ── attaching ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _attach(self, change: ChangeDoc, origin: Origin) -> bool:
+        point = _POINTS.get(change.target.kind)
+        found = self._find(change.target.path, decision=change.target.kind is TargetKind.DECISION, phase=isinstance(change.body, PhaseBody))
+        if len(found) != 1:
+            return False
+        anchor = found[0]
+        if point is None:
+            self.anchors.changes.setdefault(anchor, []).append((change, origin))
+            if isinstance(change.body, PhaseBody) and change.body.do is not None:
+                self._collect(change.body.do, anchor)
+            return True
+        self.anchors.handlers.setdefault(anchor, []).append((point, change, origin))
+        if isinstance(change.body, StepsBody):
+            self._collect(change.body.steps, f"{anchor}/{point}")
+        return True
+
+    def _find(self, path: tuple[str, ...], *, decision: bool = False, phase: bool = False) -> list[str]:
+        if not decision:
+            phases = [anchor for anchor in self.anchors.phases if _ends_with(anchor, path)]
+            if not phases and path == ("match",):
+                return ["match"]
+            if phases or phase:
+                return phases
+            if len(path) == 1 and path[0] in self.names.procedures:
+                return [f"{path[0]}()"]
+        return [anchor for anchor in self.anchors.decisions if _ends_with(anchor, path)]
+
+    def _report(self, path: tuple[str, ...], span: Span, decision: bool) -> None:
+        found = self._find(path, decision=decision)
+        text = "/".join(path)
+        if len(found) > 1:
+            places = ", ".join(shown(anchor) for anchor in found)
+            self.names.report("E0603", span, f"'{text}' could be any of {places}", "write more of the path")
+            return
+        known = [anchor.rpartition("/")[2] for anchor in (*self.anchors.phases, *self.anchors.decisions)]
+        known = list(dict.fromkeys([*known, *self.names.procedures]))
+        what = "decision" if decision else "phase, procedure or decision"
+        self.names.report("E0602", span, f"there is no {what} '{text}'", nearest(path[-1], known))
+
+    def _resets(self) -> None:
+        for name, entry in self.names.states.items():
+            self._reset(name, entry.doc.resets)
+        for kind, kind_entry in self.names.kinds.items():
+            for own in kind_entry.doc.fields:
+                self._reset(f"{kind}.{own.name}", own.resets)
+
+    def _reset(self, name: str, at: Named | None) -> None:
+        if at is None:
+            return
+        found = self._find((at.name,))
+        if len(found) == 1:
+            self.anchors.resets.setdefault(found[0], []).append(name)
+        else:
+            self._report((at.name,), at.span, decision=False)
+
+
+def phase_path(path: str, name: str) -> str:
+    """The path of a phase that stands at a path; `match` is the whole, whether the game names it or not."""
+    return name if path == "match" else f"{path}/{name}"
+
+
+def shown(anchor: str) -> str:
+    """A path as people write it."""
+    return anchor.replace("()", "")
+
+
+def _ends_with(anchor: str, path: tuple[str, ...]) -> bool:
+    parts = anchor.replace("()", "").split("/")
+    return len(parts) >= len(path) and tuple(parts[-len(path) :]) == path

@@ -1,0 +1,558 @@
+"""What a declared name means where it stands, and what `f(x)`, which is the same as `x.f`, means for an x of a type.
+
+A name is asked of the first argument: a rule, a zone or state that it owns, a field, an attribute, a part of a
+record; then a built-in function. A set that has no such thing itself is asked member by member, and `none` answers
+`none`.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import replace
+
+from ..ir import nodes as ir
+from ..ir.nodes import (
+    AllOf,
+    Attribute,
+    Bound,
+    Const,
+    Field,
+    Filter,
+    Fold,
+    Legal,
+    Map,
+    Op,
+    OptionValue,
+    Owned,
+    PlaceOf,
+    PlayField,
+    Prim,
+    Quantifier,
+    Rank,
+    Ranking,
+    Spread,
+    Term,
+    Var,
+)
+from ..source import Span
+from ..syntax.expr import Call, EachOf, Expr, Name, Ranked, TypeExpr, Where
+from ..types import (
+    Card,
+    Face,
+    Ladder,
+    ListOf,
+    NoValue,
+    Number,
+    Optional,
+    Play,
+    Record,
+    RowOf,
+    Seat,
+    SetOf,
+    Team,
+    Type,
+    Unknown,
+    YesNo,
+    optional,
+    required,
+)
+from .fit import as_sequence, fit, fits, is_ordered, total
+from .functions import FUNCTIONS, SEQUENCE_FUNCTIONS, FunctionChecker
+from .names import RuleEntry, is_finite, nearest
+from .scope import Scope
+
+Ask = Callable[[Term], Term]
+
+_RANKINGS = {ranking.value.replace(" ", "_"): ranking for ranking in Ranking}
+
+
+class CallChecker(FunctionChecker):
+    """Resolves names and calls; `expression` and the rules themselves come from the classes above it."""
+
+    @abstractmethod
+    def expression(self, expr: Expr, scope: Scope, want: Type | None = None) -> Term:
+        """The term an expression stands for."""
+
+    @abstractmethod
+    def wanted(self, expr: Expr, scope: Scope, want: Type, what: str, *, none_is_error: bool = False) -> Term:
+        """A term of the wanted type."""
+
+    @abstractmethod
+    def condition(self, expr: Expr, scope: Scope, what: str = "a condition") -> Term:
+        """A term that is true or false."""
+
+    @abstractmethod
+    def error(self, span: Span) -> Term:
+        """What stands for something that was reported."""
+
+    @abstractmethod
+    def forced(self, term: Term, of: Type) -> Term:
+        """The term as one of a type that it is known to fit."""
+
+    @abstractmethod
+    def rule(self, entry: RuleEntry, span: Span) -> ir.Rule | None:
+        """The rule, worked out if it was not yet; None (after a report) if it turns in a circle or is a legality."""
+
+    @abstractmethod
+    def parameter_types(self, entry: RuleEntry) -> tuple[Type, ...]:
+        """The types of a rule's parameters."""
+
+    @abstractmethod
+    def type_of(self, expr: TypeExpr, scope: Scope | None = None) -> Type:
+        """The type that a text stands for."""
+
+    @abstractmethod
+    def variable(self, name: str) -> ir.Variable:
+        """A declared state."""
+
+    @abstractmethod
+    def printed(self, kind: str) -> dict[str, Type]:
+        """The printed attributes of a kind."""
+
+    @abstractmethod
+    def printed_each(self, kind: str, name: str) -> Type | None:
+        """Of what type an attribute needs a member beside the card, if it does."""
+
+    @abstractmethod
+    def field_types(self, kind: str) -> dict[str, Type]:
+        """The fields written on cards of a kind."""
+
+    @abstractmethod
+    def play_field_types(self, zone: str) -> dict[str, Type]:
+        """The fields of plays in a zone."""
+
+    def fail(self, code: str, span: Span, message: str, help: str | None = None) -> Term:
+        """Reports, and gives what stands for the mistake."""
+        self.names.report(code, span, message, help)
+        return self.error(span)
+
+    # ── bare names ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def is_declared(self, name: str) -> bool:
+        """Whether a file of the program declares a rule, zone or state of this name."""
+        return name in self.names.rules or name in self.names.zones or name in self.names.states
+
+    def declared(self, expr: Name, scope: Scope) -> Term | None:
+        """What a bare name that no binder binds stands for, or None."""
+        name, span = expr.name, expr.span
+        for entry in self.names.rules.get(name, ()):
+            types = self.parameter_types(entry)
+            if not types:
+                return self._call_rule(entry, (), span)
+            if types == (Seat(),) and len(self.names.rules[name]) == 1:
+                seat = self._seat(name, scope, span)
+                return self._call_rule(entry, (seat,), span)
+        if name in self.names.zones:
+            owned = self.names.owned(name)
+            owner = None if owned is Owned.ONCE else self._owner(owned, name, scope, span)
+            return self.zone(name, owner, span)
+        if name in self.names.states:
+            variable = self.variable(name)
+            self.names.states[name].read = True
+            index = tuple(self._index(of, name, scope, span) for of in variable.each)
+            return Var(name, index, type=variable.keeping.type, span=span)
+        if name in self.names.options:
+            return OptionValue(name, type=self.names.options[name].type, span=span)
+        return self._all_of(name, scope, span)
+
+    def _all_of(self, name: str, scope: Scope, span: Span) -> Term | None:
+        if name == "others":
+            seat = self._seat(name, scope, span)
+            everybody = AllOf(type=SetOf(Seat()), span=span)
+            return Prim(Op.MINUS, (everybody, self.forced(seat, SetOf(Seat()))), type=SetOf(Seat()), span=span)
+        of: Type | None = None
+        if name in self.names.types:
+            of = self.names.types[name]
+        elif name.endswith("s") and name[:-1] in ("player", "team", *self.names.kinds):
+            of = self.names.named_type(name[:-1])
+        if of is None or not is_finite(of):
+            return None
+        if isinstance(of, Team) and not self.names.has_teams:
+            return self.fail("E0318", span, "this game has no teams", "declare `teams:`")
+        return AllOf(type=SetOf(of), span=span)
+
+    def zone(self, name: str, owner: Term | None, span: Span) -> Term:
+        """A zone, as a place."""
+        self.names.zones[name].used = True
+        return PlaceOf(name, owner, type=self.names.place_type(name), span=span)
+
+    def _seat(self, name: str, scope: Scope, span: Span) -> Term:
+        player = scope.player()
+        if player is None:
+            return self.fail(
+                "E0305", span, f"whose '{name}'? No player is bound here",
+                f"write `SEAT.{name}`, `players.{name}` for all of them, or give the rule a parameter `player`",
+            )
+        return replace(player, span=span)
+
+    def _owner(self, owned: Owned, name: str, scope: Scope, span: Span) -> Term:
+        if owned is Owned.TEAM and (team := scope.names.get("team")) is not None and isinstance(team.type, Team):
+            return replace(team, span=span)
+        seat = self._seat(name, scope, span)
+        return Prim(Op.TEAM_OF, (seat,), type=Team(), span=span) if owned is Owned.TEAM else seat
+
+    def _index(self, of: Type, name: str, scope: Scope, span: Span) -> Term:
+        match of:
+            case Seat():
+                return self._seat(name, scope, span)
+            case Team():
+                return self._owner(Owned.TEAM, name, scope, span)
+            case _:
+                return self.fail("E0407", span, f"'{name}' is kept for each {of}; say for which", f"write `{name}(...)`")
+
+    # ── calls ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def call(self, expr: Call, scope: Scope, want: Type | None = None) -> Term:
+        """`f(x, y)` or `x.f(y)`."""
+        if not expr.arguments:
+            return self.expression(Name(expr.name, span=expr.span), scope, want)
+        if expr.name in self.names.types and isinstance(self.names.types[expr.name], Record):
+            return self._make_record(expr, scope)
+        printed = self._printed(expr, scope)
+        if printed is not None:
+            return printed
+        subject = self.expression(expr.arguments[0], scope, self._hint_for_first(expr))
+        return self._ask(expr, subject, scope)
+
+    def _hint_for_first(self, expr: Call) -> Type | None:
+        """What a short name as the first argument most likely is."""
+        types = [
+            types[0]
+            for entry in self.names.rules.get(expr.name, ())
+            if len(types := self.parameter_types(entry)) == len(expr.arguments)
+        ]
+        if len(types) == 1:
+            return types[0]
+        if not types and expr.name in self.names.states and (each := self.variable(expr.name).each):
+            return each[0]
+        return None
+
+    def _make_record(self, expr: Call, scope: Scope) -> Term:
+        record = self.names.types[expr.name]
+        assert isinstance(record, Record)
+        if len(expr.arguments) != len(record.fields):
+            fields = ", ".join(name for name, _ in record.fields)
+            return self.fail("E0407", expr.span, f"a {record.name} has {len(record.fields)} fields: {fields}", f"write `{record.name}({fields})`")
+        parts = tuple(
+            self.wanted(argument, scope, of, f"the field '{name}'")
+            for argument, (name, of) in zip(expr.arguments, record.fields, strict=True)
+        )
+        return ir.MakeTuple(parts, type=record, span=expr.span)
+
+    def _printed(self, expr: Call, scope: Scope) -> Term | None:
+        """`card.printed.f`: what is printed, whatever the rules make of it."""
+        match expr.arguments[0]:
+            case Call(name="printed", arguments=(inner,)):
+                subject = self.expression(inner, scope)
+                return self._over(subject, expr, scope, lambda card: self._attribute(expr, card, scope))
+            case _:
+                return None
+
+    def _attribute(self, expr: Call, card: Term, scope: Scope) -> Term:
+        if isinstance(card.type, Card):
+            of = self.printed(card.type.kind).get(expr.name)
+            if of is not None:
+                return Attribute(card.type.kind, expr.name, card, type=of, span=expr.span)
+            known = list(self.printed(card.type.kind))
+            return self.fail("E0303", expr.name_span, f"'{expr.name}' is not printed on a {card.type}", nearest(expr.name, known))
+        return self.fail("E0401", expr.span, f"`printed` is of cards, but this is a {card.type}", None)
+
+    def _over(self, subject: Term, expr: Call, scope: Scope, ask: Ask) -> Term:
+        """`ask` of a value, of a value that may be none, or of every member."""
+        of = subject.type
+        if isinstance(of, Unknown):
+            return self.error(expr.span)
+        if isinstance(of, Optional):
+            bound = scope.frame.bound(expr.name, of.of)
+            body = ask(replace(bound, span=expr.arguments[0].span))
+            return Spread(bound.id, subject, body, type=optional(body.type), span=expr.span)
+        sequence = as_sequence(subject)
+        if sequence is None or not isinstance(sequence.type, SetOf | RowOf | ListOf):
+            return ask(subject)
+        bound = scope.frame.bound(expr.name, sequence.type.of)
+        body = ask(replace(bound, span=expr.arguments[0].span))
+        return self.mapped(sequence, bound, body, expr.span)
+
+    def mapped(self, sequence: Term, bound: Bound, body: Term, span: Span) -> Term:
+        """`body` of every member: a list, or the union where each is a set."""
+        inner = as_sequence(body)
+        if inner is not None and isinstance(inner.type, SetOf | RowOf):
+            of: Type = SetOf(inner.type.of) if is_finite(inner.type.of) else RowOf(inner.type.of)
+            return Fold(Quantifier.UNITE, sequence, bound.id, self.forced(inner, of), type=of, span=span)
+        if isinstance(body.type, Unknown):
+            return self.error(span)
+        return Map(sequence, bound.id, body, type=ListOf(required(body.type)), span=span)
+
+    def _ask(self, expr: Call, subject: Term, scope: Scope) -> Term:
+        """The name, asked of the subject: itself, then its members."""
+        if isinstance(subject.type, Unknown):
+            return self.error(expr.span)
+        direct = self._direct(expr, subject, scope)
+        if direct is not None:
+            return direct
+        if expr.name in SEQUENCE_FUNCTIONS:
+            rest = tuple(self.expression(argument, scope, Number()) for argument in expr.arguments[1:])
+            if isinstance(subject.type, NoValue):
+                return self.fail("E0403", expr.span, f"`{expr.name}` needs a set or a list, but this is none", FUNCTIONS[expr.name])
+            return self.of_sequence(expr.name, (subject, *rest), expr.span)
+        if isinstance(subject.type, Face):
+            subject = self.forced(subject, Card(subject.type.kind))
+        if isinstance(subject.type, Optional) or as_sequence(subject) is not None:
+            return self._over(subject, expr, scope, lambda one: self._ask(expr, one, scope))
+        return self._nothing_of_that_name(expr, subject)
+
+    def _direct(self, expr: Call, subject: Term, scope: Scope) -> Term | None:
+        """A rule, zone, state, field, attribute or function of just this type; None if there is none."""
+        name, of, rest = expr.name, subject.type, expr.arguments[1:]
+        entry = self._rule_for(expr, subject)
+        if entry is not None:
+            return self._call_with(entry, subject, expr, scope)
+        if name in self.names.zones and isinstance(of, Seat | Team) and not rest:
+            owned = self.names.owned(name)
+            if (owned is Owned.PLAYER and isinstance(of, Seat)) or (owned is Owned.TEAM and isinstance(of, Team)):
+                return self.zone(name, subject, expr.span)
+            if owned is Owned.TEAM and isinstance(of, Seat):
+                return self.zone(name, Prim(Op.TEAM_OF, (subject,), type=Team(), span=expr.span), expr.span)
+            if owned is Owned.ONCE:
+                return self.fail("E0303", expr.name_span, f"there is one '{name}' for all, not one of each {of}", f"write `{name}` alone")
+        if name in self.names.states and self.variable(name).each:
+            state = self._state_of(expr, subject, scope)
+            if state is not None:
+                return state
+        match of:
+            case Card():
+                card = self._of_card(expr, subject, scope)
+                if card is not None:
+                    return card
+            case Play():
+                fields = self.play_field_types(of.zone)
+                if name in fields and not rest:
+                    return PlayField(of.zone, name, subject, type=fields[name], span=expr.span)
+                if name == "card" and not rest:
+                    cards = PlayField(of.zone, "cards", subject, type=fields["cards"], span=expr.span)
+                    kind = self.names.zone_kind(of.zone)
+                    return Prim(Op.ONLY, (cards,), type=Optional(Card(kind)), span=expr.span)
+            case Record() | Ladder():
+                for index, (field_name, field_type) in enumerate(of.fields):
+                    if field_name == name and not rest:
+                        place = Const(index, type=Number())
+                        return Prim(Op.FIELD_OF, (subject, place), type=field_type, span=expr.span)
+            case _:
+                pass
+        if not rest and name in FUNCTIONS and name not in SEQUENCE_FUNCTIONS:
+            return self.of_one(name, subject, expr.span)
+        return None
+
+    def _of_card(self, expr: Call, subject: Term, scope: Scope) -> Term | None:
+        assert isinstance(subject.type, Card)
+        kind, name, rest = subject.type.kind, expr.name, expr.arguments[1:]
+        fields = self.field_types(kind)
+        if name in fields and not rest:
+            return Field(kind, name, subject, type=fields[name], span=expr.span)
+        of = self.printed(kind).get(name)
+        if of is None:
+            return None
+        each = self.printed_each(kind, name)
+        if each is not None:
+            if len(rest) != 1:
+                return self.fail("E0407", expr.span, f"'{name}' is one number for each {each}; say for which", f"write `CARD.{name}(...)`")
+            index = self.wanted(rest[0], scope, each, f"'{name}'")
+            return Attribute(kind, name, subject, index, type=of, span=expr.span)
+        return Attribute(kind, name, subject, type=of, span=expr.span) if not rest else None
+
+    def _state_of(self, expr: Call, subject: Term, scope: Scope) -> Term | None:
+        variable = self.variable(expr.name)
+        first = subject
+        if isinstance(variable.each[0], Team) and isinstance(subject.type, Seat):
+            first = Prim(Op.TEAM_OF, (subject,), type=Team(), span=expr.span)
+        if first.type != variable.each[0] or len(expr.arguments) != len(variable.each):
+            return None
+        self.names.states[expr.name].read = True
+        rest = tuple(
+            self.wanted(argument, scope, of, f"'{expr.name}'")
+            for argument, of in zip(expr.arguments[1:], variable.each[1:], strict=True)
+        )
+        return Var(expr.name, (first, *rest), type=variable.keeping.type, span=expr.span)
+
+    # ── rules ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _rule_for(self, expr: Call, subject: Term) -> RuleEntry | None:
+        """The rule of this name whose first parameter takes the subject: exactly if possible, else after fitting."""
+        entries = [
+            (entry, types)
+            for entry in self.names.rules.get(expr.name, ())
+            if len(types := self.parameter_types(entry)) == len(expr.arguments)
+        ]
+        for entry, types in entries:
+            if types[0] == subject.type:
+                return entry
+        if isinstance(subject.type, Optional):
+            return None
+        for entry, types in entries:
+            if fit(subject, types[0]) is not None:
+                return entry
+        return None
+
+    def _call_with(self, entry: RuleEntry, subject: Term, expr: Call, scope: Scope) -> Term:
+        types = self.parameter_types(entry)
+        arguments = [self.forced(subject, types[0])]
+        spreads: list[tuple[Bound, Term]] = []
+        for argument, of in zip(expr.arguments[1:], types[1:], strict=True):
+            term = self.expression(argument, scope, of)
+            fitted = fit(term, of)
+            if fitted is None and isinstance(term.type, Optional) and fits(term.type.of, of):
+                bound = scope.frame.bound("value", term.type.of)
+                spreads.append((bound, term))
+                fitted = fit(bound, of)
+            if fitted is None:
+                fitted = self.wanted(argument, scope, of, f"'{expr.name}'")
+            arguments.append(fitted)
+        result = self._call_rule(entry, tuple(arguments), expr.span)
+        for bound, value in reversed(spreads):
+            result = Spread(bound.id, value, result, type=optional(result.type), span=expr.span)
+        return result
+
+    def _call_rule(self, entry: RuleEntry, arguments: tuple[Term, ...], span: Span) -> Term:
+        rule = self.rule(entry, span)
+        if rule is None or isinstance(rule.type, Unknown):
+            return self.error(span)
+        return ir.Call(rule.id, arguments, type=rule.type, span=span)
+
+    def _nothing_of_that_name(self, expr: Call, subject: Term) -> Term:
+        name, of = expr.name, subject.type
+        rules = self.names.rules.get(name, [])
+        if rules:
+            counts = {len(self.parameter_types(entry)) for entry in rules}
+            if len(expr.arguments) not in counts:
+                heads = ", ".join(entry.doc.signature.span.text for entry in rules)
+                return self.fail(
+                    "E0407", expr.span, f"'{name}' is called with {len(expr.arguments)} arguments", f"it is declared as {heads}"
+                )
+            wanted = " or ".join(f"a {self.parameter_types(entry)[0]}" for entry in rules)
+            return self.fail("E0401", expr.span, f"'{name}' needs {wanted} first, but this is a {of}", None)
+        if name in FUNCTIONS:
+            return self.fail("E0401", expr.span, f"`{name}` is not for a {of}", FUNCTIONS[name])
+        known = self._known_of(of)
+        everything = [*known, *self.names.rules, *FUNCTIONS]
+        if not expr.dotted and name not in everything:
+            return self.fail("E0301", expr.name_span, f"nothing is called '{name}'", nearest(name, everything))
+        return self.fail("E0303", expr.name_span, f"a {of} has no '{name}'", nearest(name, known or everything))
+
+    def _known_of(self, of: Type) -> list[str]:
+        match of:
+            case Card(kind=kind):
+                return [*self.field_types(kind), *self.printed(kind), *self._rules_of(of)]
+            case Seat():
+                zones = [zone for zone in self.names.zones if self.names.owned(zone) is Owned.PLAYER]
+                states = [state for state in self.names.states if self.variable(state).each == (Seat(),)]
+                return [*zones, *states, *self._rules_of(of)]
+            case Play(zone=zone):
+                return [*self.play_field_types(zone), "card", *self._rules_of(of)]
+            case Record() | Ladder():
+                return [name for name, _ in of.fields]
+            case _:
+                return self._rules_of(of)
+
+    def _rules_of(self, of: Type) -> list[str]:
+        return [
+            name
+            for name, entries in self.names.rules.items()
+            if any(self.parameter_types(entry)[:1] == (of,) for entry in entries)
+        ]
+
+    # ── where, for, by ───────────────────────────────────────────────────────────────────────────────────────────
+
+    def source(self, expr: Expr, scope: Scope, what: str, binder: str | None = None) -> Term | None:
+        """The sequence that is walked; with a binder, a `where` in it may use that name besides `it`."""
+        if isinstance(expr, Where) and binder is not None:
+            return self._filtered(expr, scope, binder)
+        term = self.expression(expr, scope)
+        if isinstance(term.type, Unknown):
+            return None
+        sequence = as_sequence(term) or fit(term, SetOf(required(term.type)))
+        if sequence is None:
+            self.fail("E0403", expr.span, f"{what} needs a set, a list or a zone, but this is a {term.type}", None)
+        return sequence
+
+    def where(self, expr: Where, scope: Scope) -> Term:
+        """`S where P`."""
+        return self._filtered(expr, scope, None) or self.error(expr.span)
+
+    def _filtered(self, expr: Where, scope: Scope, binder: str | None) -> Term | None:
+        sequence = self.source(expr.source, scope, "`where`", binder)
+        if sequence is None:
+            return None
+        assert isinstance(sequence.type, SetOf | RowOf | ListOf)
+        of = sequence.type.of
+        if isinstance(of, YesNo) and not isinstance(expr.source, Name):
+            self.names.report("E0403", expr.source.span, "`where` needs a set, and this is yes or no", "put `S where P` in round brackets")
+            return None
+        bound = scope.frame.bound("it", of)
+        inner = scope.bind(it=bound)
+        if binder is not None:
+            inner = inner.bind_name(binder, bound)
+        condition = self.condition(expr.condition, inner, "`where`")
+        return Filter(sequence, bound.id, condition, type=sequence.type, span=expr.span)
+
+    def each_of(self, expr: EachOf, scope: Scope, want: Type | None) -> Term:
+        """`f(E for x in S)`."""
+        sequence = self._answers_left(expr, scope) or self.source(expr.source, scope, "`for`", expr.binder)
+        if sequence is None:
+            return self.error(expr.span)
+        assert isinstance(sequence.type, SetOf | RowOf | ListOf)
+        bound = scope.frame.bound(expr.binder, sequence.type.of)
+        inner = scope.bind_name(expr.binder, bound)
+        if expr.function in ("any", "all", "count"):
+            body = self.condition(expr.body, inner, f"`{expr.function}`")
+            of: Type = Number() if expr.function == "count" else YesNo()
+            return Fold(Quantifier(expr.function), sequence, bound.id, body, type=of, span=expr.span)
+        body = self.expression(expr.body, inner, want)
+        if expr.function == "first":
+            return Fold(Quantifier.FIRST, sequence, bound.id, body, type=optional(body.type), span=expr.span)
+        if expr.function not in SEQUENCE_FUNCTIONS or expr.function in ("top", "bottom", "only", "last"):
+            known = ["sum", "count", "any", "all", "min", "max", "first", "list", "set", "distinct"]
+            return self.fail("E0301", expr.name_span, f"`{expr.function}(E for x in S)` is not known", nearest(expr.function, known))
+        if isinstance(body.type, Unknown):
+            return body
+        if isinstance(body.type, Record) and body.type.summed:
+            body = total(body)
+        return self.of_sequence(expr.function, (self.mapped(sequence, bound, body, expr.span),), expr.span)
+
+    def _answers_left(self, expr: EachOf, scope: Scope) -> Term | None:
+        """`legal`, in a narrow: every whole answer that is left, as a record of its parts."""
+        source: Expr = expr.source
+        where: Expr | None = None
+        if isinstance(source, Where):
+            source, where = source.source, source.condition
+        if scope.legal is None or not isinstance(source, Name) or source.name != "legal":
+            return None
+        parts = tuple((name, of) for name, (_, of) in sorted(scope.legal.items(), key=lambda item: item[1][0]))
+        answers: Term = Legal(type=ListOf(Record("answer", parts)), span=source.span)
+        if where is None:
+            return answers
+        bound = scope.frame.bound("it", Record("answer", parts))
+        condition = self.condition(where, scope.bind(it=bound).bind_name(expr.binder, bound), "`where`")
+        return Filter(answers, bound.id, condition, type=answers.type, span=expr.span)
+
+    def ranked(self, expr: Ranked, scope: Scope) -> Term:
+        """`highest(S by K then L)`."""
+        ranking = _RANKINGS.get(expr.function)
+        if ranking is None:
+            return self.fail(
+                "E0301", expr.name_span, f"`{expr.function}(S by K)` is not known", nearest(expr.function, list(_RANKINGS))
+            )
+        sequence = self.source(expr.source, scope, "`by`")
+        if sequence is None:
+            return self.error(expr.span)
+        assert isinstance(sequence.type, SetOf | RowOf | ListOf)
+        bound = scope.frame.bound("it", sequence.type.of)
+        keys: list[Term] = []
+        for key in expr.keys:
+            term = self.expression(key, scope.bind(it=bound))
+            if isinstance(term.type, Record) and term.type.summed:
+                term = total(term)
+            if not is_ordered(required(term.type)):
+                return self.fail("E0404", key.span, f"a {term.type} has no order, so nothing is the {ranking} by it", None)
+            keys.append(term)
+        return Rank(ranking, sequence, bound.id, tuple(keys), type=sequence.type, span=expr.span)

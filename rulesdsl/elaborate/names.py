@@ -1,0 +1,215 @@
+"""Everything a game declares, under its names.
+
+One `Names` holds the declarations of all files that make up a program, after they were laid over one another. Types
+of rules and states are worked out when somebody first asks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+from ..diagnostic import Diagnostics
+from ..ir.nodes import Cell, Kind, Legality, Option, Origin, Owned, Procedure, Rule, Shape, Variable, Zone
+from ..source import Span
+from ..syntax.document import ChangeDoc, KindDoc, PhaseDoc, ProcedureDoc, RuleDoc, StateDoc, ZoneDoc
+from ..syntax.expr import Expr
+from ..types import Card, Enum, Ladder, ListOf, Number, Place, Play, RowOf, Seat, SetOf, Team, Text, Type, YesNo
+
+
+@dataclass(slots=True)
+class RuleEntry:
+    """A rule as declared, with what other files do to it, lowest first."""
+
+    id: str
+    doc: RuleDoc
+    origin: Origin
+    changes: list[tuple[ChangeDoc, Origin]] = field(default_factory=list)
+    working: bool = False
+    rule: Rule | None = None
+    legality: Legality | None = None
+
+
+@dataclass(slots=True)
+class ProcedureEntry:
+    """A procedure as declared."""
+
+    doc: ProcedureDoc
+    origin: Origin
+    working: bool = False
+    called_inside: bool = False
+    called_inside_acting: bool = False
+    state: dict[str, Cell] = field(default_factory=dict)
+    procedure: Procedure | None = None
+
+
+@dataclass(slots=True)
+class StateEntry:
+    """A state as declared."""
+
+    doc: StateDoc
+    origin: Origin
+    variable: Variable | None = None
+    read: bool = False
+
+
+@dataclass(slots=True)
+class ZoneEntry:
+    """A zone, with the files' keys laid over one another."""
+
+    doc: ZoneDoc
+    origin: Origin
+    zone: Zone | None = None
+    used: bool = False
+
+
+@dataclass(slots=True)
+class KindEntry:
+    """A kind of card, likewise; `wheres` are laid over one another through `proceed`."""
+
+    doc: KindDoc
+    origin: Origin
+    wheres: list[tuple[Expr, Origin]] = field(default_factory=list)
+    kind: Kind | None = None
+
+
+@dataclass(slots=True)
+class PhaseEntry:
+    """A phase that stands somewhere in the game, for handlers and `end`."""
+
+    doc: PhaseDoc
+    path: str
+
+
+class Names:
+    """The declarations of a program by name, and the diagnostics that are about them."""
+
+    def __init__(self, diagnostics: Diagnostics) -> None:
+        self.diagnostics = diagnostics
+        self.types: dict[str, Type] = {}
+        self.options: dict[str, Option] = {}
+        self.kinds: dict[str, KindEntry] = {}
+        self.zones: dict[str, ZoneEntry] = {}
+        self.states: dict[str, StateEntry] = {}
+        self.rules: dict[str, list[RuleEntry]] = {}
+        self.procedures: dict[str, ProcedureEntry] = {}
+        self.handlers: list[tuple[ChangeDoc, Origin]] = []
+        self.texts: list[str] = []
+        self.members: dict[str, list[tuple[Enum, int]]] = {}
+        self.has_teams = False
+
+    # ── texts and members ────────────────────────────────────────────────────────────────────────────────────────
+
+    def text(self, text: str) -> int:
+        """The index of a text of the program."""
+        if text not in self.texts:
+            self.texts.append(text)
+        return self.texts.index(text)
+
+    def add_enum(self, enum: Enum) -> None:
+        """Makes the members of a type known as names."""
+        for index, member in enumerate(enum.members):
+            self.members.setdefault(member, []).append((enum, index))
+
+    # ── types by name ────────────────────────────────────────────────────────────────────────────────────────────
+
+    def named_type(self, name: str) -> Type | None:
+        """The type a word stands for; `cards` is a set of what `card` is."""
+        known: dict[str, Type] = {
+            "yes_no": YesNo(),
+            "number": Number(),
+            "text": Text(),
+            "player": Seat(),
+            "team": Team(),
+        }
+        if name in known:
+            return known[name]
+        if name in self.types:
+            return self.types[name]
+        if name in self.kinds:
+            return Card(name)
+        if name == "play":
+            zones = [zone for zone in self.zones if self.shape(zone) is Shape.PLAYS]
+            return Play(zones[0]) if len(zones) == 1 else None
+        if name.endswith("s") and (single := self.named_type(name[:-1])) is not None:
+            if isinstance(single, Play):
+                return RowOf(single)
+            return SetOf(single) if is_finite(single) else ListOf(single)
+        return None
+
+    def type_names(self) -> list[str]:
+        """Every word that stands for a type, for near misses."""
+        return ["yes_no", "number", "text", "player", "team", "play", *self.types, *self.kinds]
+
+    # ── zones ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def shape(self, zone: str) -> Shape:
+        """How cards lie in a zone."""
+        doc = self.zones[zone].doc
+        name = doc.shape.name if doc.shape else "set"
+        return Shape(name) if name in list(Shape) else Shape.SET
+
+    def owned(self, zone: str) -> Owned:
+        """How often a zone exists."""
+        doc = self.zones[zone].doc
+        name = doc.each.name if doc.each else "once"
+        return Owned(name) if name in list(Owned) else Owned.ONCE
+
+    def zone_kind(self, zone: str) -> str:
+        """The kind of cards a zone holds: the one it names, or the game's first."""
+        doc = self.zones[zone].doc
+        if doc.of:
+            return doc.of.name
+        return "card" if "card" in self.kinds or not self.kinds else next(iter(self.kinds))
+
+    def place_type(self, zone: str) -> Place:
+        """The type of a zone as a place."""
+        kind = self.zone_kind(zone)
+        match self.shape(zone):
+            case Shape.SET:
+                return Place(kind, SetOf(Card(kind)))
+            case Shape.STACK | Shape.ROW:
+                return Place(kind, RowOf(Card(kind)))
+            case Shape.PLAYS:
+                return Place(kind, RowOf(Play(zone)))
+
+    # ── reporting ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def report(self, code: str, span: Span, message: str, help: str | None = None) -> None:
+        """Adds a diagnostic."""
+        self.diagnostics.add(code, span, message, help=help)
+
+    def everything(self) -> list[str]:
+        """Every name an expression could mean, for near misses."""
+        return [
+            *self.rules,
+            *self.zones,
+            *self.states,
+            *self.options,
+            *self.types,
+            *self.kinds,
+            *self.members,
+            *(field.name for kind in self.kinds.values() for field in kind.doc.fields),
+        ]
+
+
+def is_finite(of: Type) -> bool:
+    """Whether the values of a type can be listed, so that a set of them is a bit set."""
+    match of:
+        case YesNo() | Seat() | Team() | Enum() | Ladder() | Card():
+            return True
+        case Number():
+            return of.is_finite and (of.low or 0) >= 0
+        case _:
+            return False
+
+
+def nearest(name: str, known: list[str]) -> str | None:
+    """A help line with the nearest known name; a plain list where there are few and none is near."""
+    near = get_close_matches(name, known, n=1, cutoff=0.6)
+    if near:
+        return f"did you mean '{near[0]}'?"
+    short = sorted(set(known))
+    return f"known here: {', '.join(short)}" if 0 < len(short) <= 8 else None
+
+

@@ -1,0 +1,288 @@
+"""Rules and legalities with everything that games and modifiers change about them.
+
+Types are found when a rule is first used; rules that use one another in a circle are reported once. A change that
+never asks for `proceed` sets the rule, one that does wraps what lies beneath; `add`, `multiply` and limits come in
+stages above; conditions of a legality are collected.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..ir import nodes as ir
+from ..ir.nodes import Attribute, Bound, Change, Condition, Legality, Rule, Term
+from ..source import Span
+from ..syntax.document import CasesBody, ChangeDoc, ComponentsBody, ExprBody, LegalityBody, Named, StagesBody, TableBody
+from ..syntax.expr import Parameter, TypeExpr, TypeForm
+from ..types import (
+    Card,
+    ListOf,
+    Number,
+    Optional,
+    Range,
+    Seat,
+    SetOf,
+    Type,
+    Unknown,
+    YesNo,
+    optional,
+)
+from .bodies import BodyChecker
+from .fit import joined
+from .names import RuleEntry, is_finite, nearest
+from .scope import Frame, Scope
+from .substitute import has_proceed, with_proceed
+
+_STAGES = ("add", "remove", "multiply", "at_least", "at_most")
+
+
+class RuleChecker(BodyChecker):
+    """Works out rules on demand."""
+
+    def __init__(self) -> None:
+        self._types: dict[int, tuple[Type, ...]] = {}
+
+    def type_of(self, expr: TypeExpr, scope: Scope | None = None) -> Type:
+        """The type that a text stands for."""
+        if expr.form is TypeForm.STEP:
+            return self._stepped(expr)
+        of = self.names.named_type(expr.name) if expr.name != "range" else Range(Number())
+        if of is None:
+            self.names.report("E0310", expr.span, f"there is no type '{expr.name}'", nearest(expr.name, self.names.type_names()))
+            return Unknown()
+        match expr.form:
+            case TypeForm.PLAIN:
+                return of
+            case TypeForm.OPTIONAL:
+                return optional(of)
+            case TypeForm.SET:
+                if not is_finite(of):
+                    self.names.report("E0415", expr.span, f"there is no set of {of}s, since they can't be listed", "write `list of`")
+                    return ListOf(of)
+                return SetOf(of)
+            case TypeForm.LIST:
+                return ListOf(of)
+
+    def _stepped(self, expr: TypeExpr) -> Type:
+        text = expr.name
+        if not text[0].isdigit():
+            entries = self.names.rules.get(text, [])
+            rule = self.rule(entries[0], expr.span) if len(entries) == 1 else None
+            if rule is None or not isinstance(rule.body, ir.Const) or not isinstance(rule.body.type, Number):
+                self.names.report("E0422", expr.span, f"the step '{text}' has to be a number or a rule that is one", None)
+                return Number()
+            assert isinstance(rule.body.value, int)
+            return Number(rule.body.type.scale // rule.body.value or 1) if rule.body.value else Number()
+        whole, _, part = text.partition(".")
+        scale = 10 ** len(part)
+        numerator = int(whole + part)
+        if numerator == 0 or scale % numerator:
+            self.names.report("E0422", expr.span, f"{text} is no step: a whole number of steps has to make 1", "write 1, 0.5, 0.25, 0.1 ...")
+            return Number()
+        return Number(scale // numerator)
+
+    # ── parameters ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def parameter_type(self, parameter: Parameter) -> Type:
+        """The type of a parameter: its own name is one, or the word after it."""
+        of = self.names.named_type(parameter.type_name)
+        if of is None:
+            self.names.report(
+                "E0312", parameter.span, f"'{parameter.type_name}' is no type, so this parameter has none",
+                nearest(parameter.type_name, self.names.type_names()) or f"write a type after the name: `{parameter.name} number`",
+            )
+            return Unknown()
+        return of
+
+    def parameter_types(self, entry: RuleEntry) -> tuple[Type, ...]:
+        """The types of a rule's parameters."""
+        cached = self._types.get(id(entry))
+        if cached is None:
+            cached = tuple(self.parameter_type(p) for p in entry.doc.signature.parameters)
+            self._types[id(entry)] = cached
+        return cached
+
+    # ── rules ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def rule(self, entry: RuleEntry, span: Span) -> Rule | None:
+        """The rule, worked out if it was not yet."""
+        if isinstance(entry.doc.body, LegalityBody):
+            self.names.report(
+                "E0319", span, f"'{entry.doc.signature.name}' says which answers are legal; it has no value",
+                "name it after `under:` in a decision",
+            )
+            return None
+        if entry.rule is None:
+            if entry.working:
+                self.names.report("E0420", entry.doc.span, f"the rule '{entry.doc.signature.name}' uses itself, directly or through others", None)
+                return None
+            entry.working = True
+            entry.rule = self._rule(entry)
+            entry.working = False
+        return entry.rule
+
+    def _rule(self, entry: RuleEntry) -> Rule:
+        signature = entry.doc.signature
+        frame = Frame(signature.name)
+        types = self.parameter_types(entry)
+        bounds = tuple(frame.bound(p.name, of) for p, of in zip(signature.parameters, types, strict=True))
+        scope = Scope(frame, {bound.name: bound for bound in bounds})
+        printed = self._printed_base(entry, bounds)
+        body = entry.doc.body
+        assert not isinstance(body, LegalityBody)
+        if isinstance(body, StagesBody):
+            base: Term = printed if printed is not None else self.fail("E0902", body.span, "a rule begins with a value", None)
+        else:
+            base = self.body(body, scope if printed is None else replace(scope, proceed=printed.type), None)
+            if printed is not None:
+                base = with_proceed(base, printed)
+        term, changes = self._changed(entry, base, bounds, frame)
+        return Rule(entry.id, signature.name, bounds, term.type, term, base, entry.origin, tuple(changes))
+
+    def _printed_base(self, entry: RuleEntry, bounds: tuple[Bound, ...]) -> Term | None:
+        """For a rule with the name of a printed attribute: what is printed, which it changes."""
+        if not bounds or not isinstance(bounds[0].type, Card):
+            return None
+        kind, name = bounds[0].type.kind, entry.doc.signature.name
+        of = self.printed(kind).get(name)
+        if of is None:
+            return None
+        each = self.printed_each(kind, name)
+        index = bounds[1] if each is not None and len(bounds) > 1 else None
+        return Attribute(kind, name, bounds[0], index, type=of, span=entry.doc.span)
+
+    def _changed(self, entry: RuleEntry, base: Term, bounds: tuple[Bound, ...], frame: Frame) -> tuple[Term, list[Change]]:
+        term, changes = base, []
+        staged: dict[str, list[tuple[Term, ChangeDoc]]] = {stage: [] for stage in _STAGES}
+        for change, origin in entry.changes:
+            scope = self._change_scope(change, bounds, frame, term.type)
+            if scope is None:
+                continue
+            match change.body:
+                case StagesBody(stages=stages):
+                    for key, expr in stages:
+                        hint = term.type
+                        value = self.expression(expr, scope, hint)
+                        staged.setdefault(key.name, []).append((value, change))
+                        changes.append(Change(key.name, value, origin))
+                case LegalityBody():
+                    self.names.report("E0902", change.span, f"'{entry.doc.signature.name}' has a value; it forbids and requires nothing", None)
+                case (ExprBody() | CasesBody() | TableBody() | ComponentsBody()) as body:
+                    given = self.body(body, scope, Optional(term.type) if self._is_plain(term.type) else term.type)
+                    term = self._set_or_wrap(entry, given, term, change)
+                    changes.append(Change("wrap" if has_proceed(given) else "set", given, origin))
+                case _:
+                    self.names.report("E0902", change.span, f"'{entry.doc.signature.name}' is a rule; give it a value", None)
+        for stage in _STAGES:
+            scope = Scope(frame, {bound.name: bound for bound in bounds})
+            for value, change in staged[stage]:
+                term = self.stage(stage, value, term, scope, change.span)
+        return term, changes
+
+    def _is_plain(self, of: Type) -> bool:
+        return optional(of) != of
+
+    def _change_scope(self, change: ChangeDoc, bounds: tuple[Bound, ...], frame: Frame, beneath: Type) -> Scope | None:
+        signature = change.target.signature
+        assert signature is not None
+        if len(signature.parameters) != len(bounds):
+            self.names.report(
+                "E0407", change.target.span, f"'{signature.name}' has {len(bounds)} parameters, here are {len(signature.parameters)}",
+                f"write `{signature.name}({', '.join(bound.name for bound in bounds)})`" if bounds else f"write `{signature.name}` alone",
+            )
+            return None
+        names: dict[str, Term] = {p.name: bound for p, bound in zip(signature.parameters, bounds, strict=True)}
+        return Scope(frame, names, proceed=beneath)
+
+    def _set_or_wrap(self, entry: RuleEntry, given: Term, beneath: Term, change: ChangeDoc) -> Term:
+        if isinstance(given.type, Unknown) or isinstance(beneath.type, Unknown):
+            return given
+        if entry.doc.signature.name == "winners" and not has_proceed(given):
+            return given  # players or teams: who wins is nobody's operand
+        of = joined(beneath.type, given.type)
+        if of is None:
+            return self.fail(
+                "E0401", change.body.span, f"'{entry.doc.signature.name}' is a {beneath.type}, but this is a {given.type}", None
+            )
+        return with_proceed(self.forced(given, of), beneath)
+
+    # ── legalities ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def legality(self, name: str, span: Span) -> RuleEntry | None:
+        """The legality of a name; None after a report."""
+        entries = [entry for entry in self.names.rules.get(name, []) if isinstance(entry.doc.body, LegalityBody)]
+        if not entries:
+            known = [n for n, es in self.names.rules.items() if any(isinstance(e.doc.body, LegalityBody) for e in es)]
+            self.names.report("E0320", span, f"there is no legality '{name}'", nearest(name, known))
+            return None
+        entry = entries[0]
+        if entry.legality is None:
+            entry.legality = self._legality(entry)
+        return entry
+
+    def _legality(self, entry: RuleEntry) -> Legality:
+        signature = entry.doc.signature
+        frame = Frame(signature.name)
+        decider = frame.bound("player", Seat())
+        types = self.parameter_types(entry)
+        bounds = tuple(frame.bound(p.name, of) for p, of in zip(signature.parameters, types, strict=True))
+        conditions: dict[str, list[Condition]] = {"forbid": [], "require": [], "narrow": []}
+        bodies: list[tuple[LegalityBody, Scope, ir.Origin]] = []
+        assert isinstance(entry.doc.body, LegalityBody)
+        own = Scope(frame, {"player": decider, **{bound.name: bound for bound in bounds}})
+        bodies.append((entry.doc.body, own, entry.origin))
+        for change, origin in entry.changes:
+            inner = self._change_scope(change, bounds, frame, YesNo())
+            if inner is None:
+                continue
+            if not isinstance(change.body, LegalityBody):
+                self.names.report(
+                    "E0902", change.span, f"'{signature.name}' is a legality: it takes forbid, require, narrow and permit",
+                    "write `require: [NAME: CONDITION]` or one of the others",
+                )
+                continue
+            bodies.append((change.body, replace(inner.bind(player=decider), proceed=None), origin))
+        parts = {bound.name: (index, bound.type) for index, bound in enumerate(bounds)}
+        for body, scope, origin in bodies:
+            for key, expr in body.forbid:
+                term = self.condition(expr, scope, f"'{key.name}'")
+                conditions["forbid"].append(Condition(key.name, term, ir.Origin(origin.name, key.span)))
+            for tier in body.require:
+                term = self.condition(tier.condition, scope, f"'{tier.name}'")
+                condition = Condition(tier.name, term, ir.Origin(origin.name, tier.span))
+                self._insert_tier(conditions["require"], condition, tier.before, tier.after)
+            for key, expr in body.narrow:
+                term = self.condition(expr, replace(scope, legal=parts), f"'{key.name}'")
+                conditions["narrow"].append(Condition(key.name, term, ir.Origin(origin.name, key.span)))
+        for body, scope, _ in bodies:
+            for key, expr in body.permit:
+                self._permit(conditions, key.name, key.span, self.condition(expr, scope, f"the permit of '{key.name}'"))
+        return Legality(
+            entry.id, signature.name, (decider, *bounds), tuple(conditions["forbid"]), tuple(conditions["require"]),
+            tuple(conditions["narrow"]), entry.origin,
+        )
+
+    def _insert_tier(self, tiers: list[Condition], condition: Condition, before: Named | None, after: Named | None) -> None:
+        names = [tier.name for tier in tiers]
+        for word, place, shift in (("before", before, 0), ("after", after, 1)):
+            if place is None:
+                continue
+            name, span = place.name, place.span
+            if name not in names:
+                self.names.report("E0904", span, f"there is no tier '{name}' to stand {word}", nearest(name, names))
+                continue
+            tiers.insert(names.index(name) + shift, condition)
+            return
+        tiers.append(condition)
+
+    def _permit(self, conditions: dict[str, list[Condition]], name: str, span: Span, permit: Term) -> None:
+        found = False
+        for group in conditions.values():
+            for index, condition in enumerate(group):
+                if condition.name == name:
+                    found = True
+                    group[index] = replace(condition, permits=(*condition.permits, permit))
+        if not found:
+            known = [condition.name for group in conditions.values() for condition in group]
+            self.names.report("E0903", span, f"nothing called '{name}' is forbidden or required here", nearest(name, known))
+

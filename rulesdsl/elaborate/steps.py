@@ -1,0 +1,383 @@
+"""From steps to operations.
+
+A list of steps is worked out in order: what one binds, the next ones see. A decision without `then` takes the rest of
+its list as what follows its answer. What every branch of an `if` binds with one type is bound after it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import assert_never
+
+from ..ir import nodes as ir
+from ..ir.nodes import Block, Cell, Operation, Term
+from ..source import Span
+from ..syntax import document as doc
+from ..syntax.document import ChangeDoc, DecisionDoc, IfDoc, LoopDoc, LoopKind, PhaseDoc, SentenceDoc, StepDoc, StepsBody, WindowDoc
+from ..syntax.expr import Binary, Binder, Expr, Name, Not, Operator, YesNoLiteral
+from ..types import ListOf, Number, Range, RowOf, Seat, SetOf, Type, Unknown, YesNo, required
+from .anchors import Anchors, phase_path
+from .decisions import DecisionChecker
+from .expressions import certain_if, certain_unless
+from .fit import as_sequence, fit
+from .names import ProcedureEntry, nearest
+from .scope import Frame, Scope
+from .substitute import with_proceed
+
+
+class StepChecker(DecisionChecker):
+    """Turns steps into operations."""
+
+    anchors: Anchors
+
+    def block(self, steps: tuple[StepDoc, ...], scope: Scope, path: str) -> tuple[Block, Scope]:
+        """The operations of a list of steps, and the scope after it."""
+        operations: list[Operation] = []
+        for index, step in enumerate(steps):
+            if isinstance(step, DecisionDoc) and step.then is None and not step.either:
+                rest = steps[index + 1 :]
+                operation, scope = self._decision(step, scope, path, rest)
+                operations.extend(operation)
+                break
+            found, scope = self._step(step, scope, path)
+            operations.extend(found)
+        return tuple(operations), scope
+
+    def _step(self, step: StepDoc, scope: Scope, path: str) -> tuple[Block, Scope]:
+        match step:
+            case SentenceDoc():
+                return self.sentence(step.sentence, scope)
+            case IfDoc():
+                return self._if(step, scope, path)
+            case LoopDoc():
+                operation, _ = self._loop(step, scope, path)
+                return operation, scope
+            case PhaseDoc():
+                return self._phase(step, scope, path)
+            case DecisionDoc():
+                return self._decision(step, scope, path, ())
+            case WindowDoc():
+                return self._window(step, scope, path), scope
+            case _:
+                assert_never(step)
+
+    def _if(self, step: IfDoc, scope: Scope, path: str) -> tuple[Block, Scope]:
+        condition = self.condition(step.condition, scope, "`if`")
+        then, after_then = self.block(step.then, scope.knowing(*certain_if(step.condition)), path)
+        otherwise, after_else = self.block(step.otherwise, scope.knowing(*certain_unless(step.condition)), path)
+        common = {
+            name: term
+            for name, term in after_then.names.items()
+            if scope.names.get(name) != term and after_else.names.get(name) == term and after_else.names[name].type == term.type
+        }
+        return (ir.Branch(condition, then, otherwise, span=step.span),), scope.bind(**common)
+
+    # ── loops ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _loop(self, loop: LoopDoc, scope: Scope, path: str) -> tuple[Block, Scope]:
+        if loop.kind is LoopKind.REPEAT:
+            return self._repeat(loop, scope, path)
+        assert loop.binder is not None
+        bound = self.binder(loop.binder, scope)
+        if bound is None:
+            self.block(loop.body, scope, path)
+            return (), scope
+        cell, source, start = bound
+        inner = scope.bind_name(loop.binder.name, cell)
+        where = self.condition(loop.where, inner, "`where`") if loop.where is not None else None
+        if loop.kind is LoopKind.TOGETHER:
+            body, after = self.block(loop.body, inner, path)
+            operation: Operation = ir.Together(cell, source, body, start, where, span=loop.span)
+            return (operation,), after
+        while_ = self.condition(loop.while_, inner, "`while`") if loop.while_ is not None else None
+        rounds = self._amount(loop.rounds, scope, "`rounds`") if loop.rounds is not None else None
+        body, after = self.block(loop.body, inner, path)
+        operation = ir.Each(cell, source, body, start, where, while_, rounds, span=loop.span)
+        return (operation,), after
+
+    def binder(self, binder: Binder, scope: Scope) -> tuple[Cell, Term, Term | None] | None:
+        """The cell, the members and the first of them; None after a report."""
+        if binder.source is None:
+            of = self.names.named_type(binder.name)
+            if of is None:
+                known = self.names.type_names()
+                self.names.report(
+                    "E0310", binder.span, f"'{binder.name}' is no type, so nothing says what to go over",
+                    nearest(binder.name, known) or f"write `{binder.name} in SET`",
+                )
+                return None
+            source: Term | None = ir.AllOf(type=SetOf(of), span=binder.span)
+        else:
+            term = self.expression(binder.source, scope)
+            if isinstance(term.type, Range):
+                term = ir.Prim(ir.Op.RANGE_ROW, (term,), type=RowOf(Number(term.type.of.scale)), span=term.span)
+            if isinstance(term.type, Unknown):
+                return None
+            source = as_sequence(term) or fit(term, SetOf(required(term.type)))
+            if source is None:
+                self.names.report("E0403", binder.source.span, f"a loop needs a set, a list or a zone, but this is a {term.type}", None)
+                return None
+        assert source is not None and isinstance(source.type, SetOf | RowOf | ListOf)
+        of = source.type.of
+        start = None
+        if binder.start is not None:
+            start = self.wanted(binder.start, scope, of, "`from`", none_is_error=True)
+            if not isinstance(of, Seat):
+                self.names.report("E0419", binder.start.span, f"`from` is the player to begin with; this goes over {of}s", None)
+        return self.new_cell(scope, binder.name, of), source, start
+
+    def new_cell(self, scope: Scope, name: str, of: Type) -> Cell:
+        """A cell for a name: one that had the same name and type before, if that one isn't in use here."""
+        frame = scope.frame
+        assert frame.cells is not None
+        in_use = {term.id for term in scope.names.values() if isinstance(term, Cell)}
+        for cell in frame.cells:
+            if cell.name == name and cell.type == of and cell.id not in in_use:
+                return cell
+        return frame.cell(name, of)
+
+    def _amount(self, expr: Expr, scope: Scope, what: str) -> Term:
+        term = self.expression(expr, scope, Number())
+        if isinstance(term.type, Range) and isinstance(term, ir.MakeTuple):
+            return term.parts[1]
+        fitted = fit(term, Number())
+        return fitted if fitted is not None else self.wanted(expr, scope, Number(), what)
+
+    def _repeat(self, loop: LoopDoc, scope: Scope, path: str) -> tuple[Block, Scope]:
+        if loop.at_most is None and loop.times is None:
+            self.names.report(
+                "E0520", loop.span, "nothing bounds this loop", "add `at_most: NUMBER`, a net that play never reaches, or `times:`"
+            )
+        while_ = self.condition(loop.while_, scope, "`while`") if loop.while_ is not None else None
+        times = self._amount(loop.times, scope, "`times`") if loop.times is not None else None
+        at_most = self._amount(loop.at_most, scope, "`at_most`") if loop.at_most is not None else None
+        body, after = self.block(loop.body, scope, path)
+        until = self.condition(loop.until, after, "`until`") if loop.until is not None else None
+        return (ir.Repeat(body, until, while_, times, at_most, span=loop.span),), after
+
+    # ── phases ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _phase(self, phase: PhaseDoc, scope: Scope, path: str) -> tuple[Block, Scope]:
+        name = phase.name.name
+        path = phase_path(path, name)
+        changes = self.anchors.changes.get(path, [])
+        if any(isinstance(change.body, doc.PhaseBody) and change.body.remove for change, _ in changes):
+            return (), scope
+        when = self.condition(phase.when, scope, "`when`") if phase.when is not None else None
+        for change, _ in changes:
+            if isinstance(change.body, doc.PhaseBody) and change.body.when is not None:
+                when = self._condition_over(change.body.when, scope, when)
+        loop, do = self._changed_loop(phase, changes)
+        scope.frame.places.append(name)
+        handlers = self._handlers(path, ir.Point.BEFORE, scope) + self._handlers(path, ir.Point.INSTEAD, scope)
+        if loop is not None:
+            body, after = self._loop(loop, scope, path)
+        else:
+            body, after = self.block(do, scope, path)
+        handlers += self._handlers(path, ir.Point.AFTER, after)
+        scope.frame.places.pop()
+        resets = tuple(self.anchors.resets.get(path, ()))
+        operation = ir.Phase(name, path, body, when, resets, handlers, span=phase.span)
+        return (operation,), scope
+
+    def _condition_over(self, expr: Expr, scope: Scope, beneath: Term | None) -> Term:
+        """A condition of a change; `proceed` in it is what the game says, or true."""
+        given = self.condition(expr, replace(scope, proceed=YesNo()), "the condition")
+        return with_proceed(given, beneath if beneath is not None else ir.Const(1, type=YesNo()))
+
+    def _changed_loop(
+        self, phase: PhaseDoc, changes: list[tuple[ChangeDoc, ir.Origin]]
+    ) -> tuple[LoopDoc | None, tuple[StepDoc, ...]]:
+        """The loop and the steps of a phase, with the parts that changes give anew."""
+        loop, do = phase.loop, phase.do
+        for change, _ in changes:
+            body = change.body
+            if not isinstance(body, doc.PhaseBody):
+                continue
+            if body.do is not None:
+                do = body.do
+                loop = replace(loop, body=body.do) if loop is not None else None
+            if body.loop is not None and body.loop is not LoopKind.REPEAT:
+                steps = loop.body if loop is not None else do
+                old = loop if loop is not None else LoopDoc(body.loop, steps, span=change.span)
+                loop = replace(old, kind=body.loop, binder=body.binder or old.binder, body=steps)
+            if body.until is not None:
+                if loop is None:
+                    loop = LoopDoc(LoopKind.REPEAT, do, until=body.until, at_most=body.at_most, span=change.span)
+                else:
+                    loop = replace(loop, until=_put_over(body.until, loop.until), at_most=body.at_most or loop.at_most)
+            if loop is not None and body.where is not None:
+                loop = replace(loop, where=_put_over(body.where, loop.where))
+            if loop is not None and body.while_ is not None:
+                loop = replace(loop, while_=_put_over(body.while_, loop.while_))
+        return loop, do
+
+    def _handlers(self, anchor: str, point: ir.Point, scope: Scope) -> tuple[ir.Handler, ...]:
+        found: list[ir.Handler] = []
+        for at, change, origin in self.anchors.handlers.get(anchor, []):
+            if at is not point or not isinstance(change.body, StepsBody):
+                continue
+            guard = self.condition(change.when, scope, "`when`") if change.when is not None else None
+            inside = replace(scope, proceed=None)
+            inside.frame.places.append("proceed" if point is ir.Point.INSTEAD else "")
+            body, _ = self.block(change.body.steps, inside, f"{anchor}/{point}")
+            inside.frame.places.pop()
+            found.append(ir.Handler(point, body, ir.Origin(origin.name, change.target.span), guard))
+        return tuple(found)
+
+    # ── decisions and windows ────────────────────────────────────────────────────────────────────────────────────
+
+    def _decision(self, step: DecisionDoc, scope: Scope, path: str, rest: tuple[StepDoc, ...]) -> tuple[Block, Scope]:
+        name = self.decision_name(step, scope)
+        own = f"{path}/{name}"
+        before = self._handlers(own, ir.Point.BEFORE, scope) + self._handlers(own, ir.Point.INSTEAD, scope)
+        by, deciding = self.decider(step, scope)
+        changes = [change for change, _ in self.anchors.changes.get(own, [])]
+        after = scope
+        if step.either:
+            alternatives, after = self._alternatives(step, scope, deciding, path)
+        else:
+            alternative, answered = self.alternative(step, deciding, scope, changes)
+            if step.then is not None:
+                body, _ = self.block(step.then, answered, path)
+            else:
+                body, after = self.block(rest, answered, path)
+            alternatives = (replace(alternative, body=body),)
+        otherwise, _ = self.block(step.otherwise or (), scope, path)
+        handlers = before + self._handlers(own, ir.Point.AFTER, after)
+        ask = ir.Ask(name, own, by, alternatives, step.optional, step.otherwise is not None, otherwise, handlers, span=step.span)
+        return (ask,), after
+
+    def _alternatives(
+        self, step: DecisionDoc, scope: Scope, deciding: Scope, path: str
+    ) -> tuple[tuple[ir.Alternative, ...], Scope]:
+        found: list[ir.Alternative] = []
+        scopes: list[Scope] = []
+        for alternative in step.either:
+            as_decision = DecisionDoc(
+                alternative.name, None, alternative.choose, (), alternative.under, alternative.where, span=alternative.span
+            )
+            made, answered = self.alternative(as_decision, deciding, scope, [])
+            body, after = self.block(alternative.do, answered, path)
+            found.append(replace(made, name=alternative.name.name, body=body))
+            scopes.append(after)
+        common = {
+            name: term
+            for name, term in scopes[0].names.items()
+            if scope.names.get(name) != term and all(other.names.get(name) == term for other in scopes[1:])
+        }
+        return tuple(found), scope.bind(**common)
+
+    def _window(self, step: WindowDoc, scope: Scope, path: str) -> Block:
+        bound = self.binder(step.ask, scope)
+        if bound is None:
+            return ()
+        cell, source, start = bound
+        own = f"{path}/{step.name.name}"
+        inner = scope.bind_name(step.ask.name, cell)
+        decision = DecisionDoc(step.name, None, step.choose, (), step.under, None, True, span=step.span)
+        alternative, answered = self.alternative(decision, inner.bind(player=cell), inner, [])
+        body, _ = self.block(step.do, answered, own)
+        ask = ir.Ask(step.name.name, own, cell, (replace(alternative, body=body),), optional=True, span=step.span)
+        if start is None:
+            start = ir.Prim(ir.Op.FIRST, (source,), type=Seat(), span=step.span)
+        closes_if = self.condition(step.closes_if, scope, "`closes`") if step.closes_if is not None else None
+        where = self.condition(step.where, inner, "`where`") if step.where is not None else None
+        again = self.wanted(step.again, answered, Seat(), "`again`", none_is_error=True) if step.again is not None else None
+        at_most = self._amount(step.at_most, scope, "`at_most`") if step.at_most is not None else None
+        closing = ir.Closing(step.closes.value)
+        return (ir.Window(step.name.name, cell, start, ask, closing, closes_if, where, again, at_most, span=step.span),)
+
+    # ── procedures ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def procedure(self, entry: ProcedureEntry) -> ir.Procedure | None:
+        """The procedure, worked out if it was not yet; None while it is being worked out."""
+        if entry.procedure is None and not entry.working:
+            entry.working = True
+            entry.procedure = self._procedure(entry)
+            entry.working = False
+        return entry.procedure
+
+    def _procedure(self, entry: ProcedureEntry) -> ir.Procedure:
+        signature = entry.doc.signature
+        frame = Frame(signature.name, cells=[])
+        names: dict[str, Term] = {}
+        for parameter in signature.parameters:
+            names[parameter.name] = frame.cell(parameter.name, self.parameter_type(parameter))
+        scope = Scope(frame, names)
+        state: list[tuple[int, Term]] = []
+        for own in entry.doc.state:
+            of, start = self.kept(own, scope)
+            cell = frame.cell(own.name, of)
+            entry.state[own.name] = cell
+            state.append((cell.id, start))
+            scope = scope.bind_name(own.name, cell)
+        anchor = f"{signature.name}()"
+        handlers = self._handlers(anchor, ir.Point.BEFORE, scope) + self._handlers(anchor, ir.Point.INSTEAD, scope)
+        body, after = self.block(entry.doc.do, scope, anchor)
+        handlers += self._handlers(anchor, ir.Point.AFTER, after)
+        depth = entry.doc.depth or 1
+        if entry.called_inside and entry.doc.depth is None:
+            self.names.report(
+                "E0521", entry.doc.span, f"'{signature.name}' may run itself, directly or through others", "give it `depth: NUMBER`, at most 64"
+            )
+        cells = frame.cells or []
+        acting = frame.acting is not None or entry.called_inside_acting
+        if acting:
+            cells = [frame.acting or Cell(-1, "player", type=Seat()), *cells]
+        return ir.Procedure(
+            signature.name, tuple(cells), len(signature.parameters) + acting, body, acting, depth, tuple(state),
+            tuple(self.anchors.resets.get(anchor, ())), handlers, entry.origin,
+        )
+
+    def run(self, name: str, arguments: tuple[Expr, ...], scope: Scope, span: Span) -> Block:
+        """A procedure as a step."""
+        if name == "proceed":
+            if "proceed" not in scope.frame.places:
+                self.names.report("E0538", span, "`proceed` as a step stands only under `instead of`", None)
+                return ()
+            return (ir.ProceedStep(tuple(self.expression(a, scope) for a in arguments), span=span),)
+        entry = self.names.procedures.get(name)
+        if entry is None:
+            known = [*self.names.procedures, "move", "play", "shuffle", "set", "add", "let", "draw", "roll", "show", "announce", "end"]
+            self.names.report("E0317", span, f"there is no procedure '{name}'", nearest(name, known))
+            return ()
+        procedure = self.procedure(entry)
+        parameters = entry.doc.signature.parameters
+        if len(arguments) != len(parameters):
+            head = entry.doc.signature.span.text
+            self.names.report("E0407", span, f"'{name}' takes {len(parameters)} arguments, here are {len(arguments)}", f"it is declared as `{head}`")
+            return ()
+        terms = [
+            self.wanted(argument, scope, self.parameter_type(parameter), f"'{parameter.name}' of '{name}'", none_is_error=True)
+            for argument, parameter in zip(arguments, parameters, strict=True)
+        ]
+        acting = procedure.acting if procedure is not None else True
+        if procedure is None:
+            entry.called_inside = True
+        if acting:
+            player = scope.player()
+            if player is None:
+                self.names.report(
+                    "E0305", span, f"'{name}' is done by a player, and no player is bound here",
+                    "put it under `each: player`, or pass the player as an argument",
+                )
+                return ()
+            if procedure is None:
+                entry.called_inside_acting = True
+            terms.insert(0, player)
+        return (ir.RunProcedure(name, tuple(terms), span=span),)
+
+
+def _put_over(change: Expr, beneath: Expr | None) -> Expr:
+    """A condition that may say `proceed`, with what lies beneath written in its place."""
+    match change:
+        case Name(name="proceed"):
+            return beneath if beneath is not None else YesNoLiteral(True, span=change.span)
+        case Binary(operator=Operator.AND | Operator.OR):
+            return replace(change, left=_put_over(change.left, beneath), right=_put_over(change.right, beneath))
+        case Not():
+            return replace(change, operand=_put_over(change.operand, beneath))
+        case _:
+            return change
+

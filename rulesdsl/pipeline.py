@@ -1,0 +1,263 @@
+"""The stages in order: from a path to a checked program.
+
+    path ──read_source──▶ Source ──read_yaml──▶ YamlMap ──check──▶ its kind ──read_document──▶ a document
+    game, libraries, modifiers ──elaborate──▶ Program ──verify──▶ Program
+
+Every stage adds to one `Diagnostics` and keeps going.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from . import catalog, structure
+from .diagnostic import Diagnostic, Diagnostics, RuleFileError, did_you_mean
+from .elaborate import elaborate
+from .ir.nodes import Program, RuleFileStamp
+from .ir.verify import verify
+from .read_source import read_source
+from .read_yaml import read_yaml
+from .source import Source, Span
+from .syntax.document import AnyDoc, Declarations, GameDoc, LibraryDoc, ModifierDoc, Named, TestDoc, VariantDoc
+from .syntax.read_document import read_document
+
+
+@dataclass(slots=True)
+class Reader:
+    """Reads files for one program, each once, and remembers what they were."""
+
+    diagnostics: Diagnostics
+    stamps: list[RuleFileStamp] = field(default_factory=list)
+    failed: bool = False
+
+    def read(self, path: Path) -> AnyDoc | None:
+        """A file as a document; None if it can't be understood as one."""
+        source = read_source(path, catalog.shown_name(path), self.diagnostics)
+        document = None if source is None else self._read(source)
+        if source is not None:
+            digest = hashlib.sha256(source.text.encode()).hexdigest()
+            self.stamps.append(RuleFileStamp(catalog.stamped_name(path), digest))
+        self.failed = self.failed or document is None
+        return document
+
+    def _read(self, source: Source) -> AnyDoc | None:
+        tree = read_yaml(source, self.diagnostics)
+        kind = structure.check(tree, self.diagnostics) if tree is not None else None
+        if tree is None or kind is None:
+            return None
+        broken = [d.span for d in self.diagnostics.errors if d.span.source is source]
+        self.failed = self.failed or bool(broken)
+        said_inside = Diagnostics()
+        document = read_document(tree, kind, said_inside)
+        # What is wrong inside of something that is wrong as a whole was said by the stage before.
+        self.diagnostics.extend(d for d in said_inside if not any(_overlap(d.span, span) for span in broken))
+        return document
+
+
+def _overlap(first: Span, second: Span) -> bool:
+    return first.source is second.source and first.start <= second.end and second.start <= first.end
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What makes up a program besides the game itself."""
+
+    modifiers: tuple[str, ...] = ()
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+def load(name: str | Path, modifiers: Iterable[str] = (), options: Mapping[str, object] | None = None) -> Program:
+    """A game, ready to run: a shipped game's name, a folder, or a file of a game or a variant.
+
+    `modifiers` are names of modifiers of the game, or paths; `options` its settings, by name.
+
+    Raises:
+        RuleFileError: with everything that is wrong with its files.
+    """
+    diagnostics = Diagnostics()
+    settings = {key: _setting_text(value) for key, value in (options or {}).items()}
+    program = _load(str(name), Setup(tuple(modifiers), settings), diagnostics)
+    if diagnostics.errors or program is None:
+        raise RuleFileError(diagnostics)
+    return program
+
+
+def check(path: str | Path) -> list[Diagnostic]:
+    """Everything that is wrong with a rule file, in the order of its text, files that it needs included."""
+    diagnostics = Diagnostics()
+    path = Path(path)
+    reader = Reader(diagnostics)
+    document = reader.read(path)
+    if not diagnostics.errors or document is not None:
+        match document:
+            case GameDoc():
+                _program(document, path, Setup(), reader)
+            case ModifierDoc() | VariantDoc():
+                _check_on_game(document, path, reader)
+            case _:
+                pass
+    return list(diagnostics)
+
+
+def read_test(path: str | Path) -> tuple[TestDoc | None, list[Diagnostic]]:
+    """A scenario file, and what is wrong with it."""
+    diagnostics = Diagnostics()
+    document = Reader(diagnostics).read(Path(path))
+    if document is not None and not isinstance(document, TestDoc):
+        diagnostics.add("E0205", document.name.span, "this is no scenario file", help="a scenario file begins with `test: NAME`")
+        document = None
+    return document, list(diagnostics)
+
+
+# ── putting a program together ───────────────────────────────────────────────────────────────────────────────────
+
+
+def _setting_text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _load(name: str, setup: Setup, diagnostics: Diagnostics) -> Program | None:
+    path = catalog.named(name)
+    if path is None:
+        nowhere = Span(Source(name, ""), 0, 0)
+        help = did_you_mean(name, catalog.shipped_games()) or f"the shipped games are {', '.join(catalog.shipped_games())}"
+        diagnostics.add("E0315", nowhere, f"there is no game '{name}', and no file or folder of that name", help=help)
+        return None
+    reader = Reader(diagnostics)
+    document = reader.read(path)
+    match document:
+        case GameDoc():
+            return _program(document, path, setup, reader)
+        case VariantDoc():
+            return _variant(document, path, setup, reader)
+        case None:
+            return None
+        case _:
+            diagnostics.add(
+                "E0205", document.name.span, "this file is neither a game nor a variant, so it can't be played by itself",
+                help="name the game, and give a modifier with `--with`",
+            )
+            return None
+
+
+def _check_on_game(document: ModifierDoc | VariantDoc, path: Path, reader: Reader) -> None:
+    if isinstance(document, VariantDoc):
+        _variant(document, path, Setup(), reader)
+        return
+    game = _game_of(document.of, path, reader)
+    if game is not None:
+        _program(game[0], game[1], Setup(), reader, (document,))
+
+
+def _game_of(of: Named, path: Path, reader: Reader) -> tuple[GameDoc, Path] | None:
+    game_path = catalog.game_near(path, of.name)
+    if game_path is None:
+        help = did_you_mean(of.name, catalog.shipped_games()) or f"the shipped games are {', '.join(catalog.shipped_games())}"
+        reader.diagnostics.add("E0315", of.span, f"there is no game '{of.name}'", help=help)
+        return None
+    game = reader.read(game_path)
+    return (game, game_path) if isinstance(game, GameDoc) else None
+
+
+def _variant(variant: VariantDoc, path: Path, setup: Setup, reader: Reader) -> Program | None:
+    found = _game_of(variant.of, path, reader)
+    if found is None:
+        return None
+    game, game_path = found
+    modifiers = tuple(_modifier(name.name, name.span, (path, game_path), game, reader) for name in variant.with_)
+    own = ModifierDoc(
+        name=variant.name, title=variant.title, of=variant.of, adds=_nothing(variant.span), changes=variant.changes, span=variant.span
+    )
+    options = {name.name: value.name for name, value in variant.options}
+    whole = Setup(setup.modifiers, {**options, **setup.options})
+    documents = tuple(modifier for modifier in modifiers if modifier is not None)
+    return _program(game, game_path, whole, reader, documents, last=(own,) if variant.changes else (), near=path)
+
+
+def _modifier(name: str, span: Span, near: tuple[Path, ...], game: GameDoc, reader: Reader) -> ModifierDoc | None:
+    path = Path(name) if name.endswith((".yaml", ".yml")) else catalog.modifier_near(name, near)
+    if path is None:
+        known = catalog.modifiers_near(near)
+        help = did_you_mean(name, known) or (f"there are {', '.join(known)}" if known else "put it into the folder `modifiers`")
+        reader.diagnostics.add("E0322", span, f"there is no modifier '{name}'", help=help)
+        return None
+    document = reader.read(path)
+    if isinstance(document, ModifierDoc):
+        if document.of.name != game.name.name:
+            reader.diagnostics.add("E0323", document.of.span, f"this modifier is of '{document.of.name}', not of '{game.name.name}'")
+        return document
+    if document is not None:
+        reader.diagnostics.add("E0205", document.name.span, "this file is no modifier", help="a modifier begins with `modifier: NAME`")
+    return None
+
+
+def _program(
+    game: GameDoc,
+    path: Path,
+    setup: Setup,
+    reader: Reader,
+    modifiers: tuple[ModifierDoc, ...] = (),
+    *,
+    last: tuple[ModifierDoc, ...] = (),
+    near: Path | None = None,
+) -> Program | None:
+    places = (path,) if near is None else (near, path)
+    given = tuple(_modifier(name, game.name.span, places, game, reader) for name in setup.modifiers)
+    chosen = {document.name.name: document for document in (*modifiers, *given) if document is not None}
+    documents = (*(chosen[name] for name in sorted(chosen)), *last)
+    uses = [*game.uses, *(name for document in documents for name in document.uses)]
+    libraries = _libraries(uses, path, reader)
+    _check_options(game, libraries, documents, setup, reader.diagnostics)
+    if reader.failed:
+        return None
+    program = elaborate(game, libraries, documents, dict(setup.options), reader.diagnostics)
+    if reader.diagnostics.errors:
+        return None
+    program = replace(program, files=tuple(sorted(reader.stamps, key=lambda stamp: stamp.name)))
+    verify(program)
+    return program
+
+
+def _libraries(uses: Iterable[Named], game: Path, reader: Reader) -> tuple[LibraryDoc, ...]:
+    """The libraries that are used, those they use in front of them, each once."""
+    found: dict[str, LibraryDoc | None] = {}
+    ordered: list[LibraryDoc] = []
+
+    def add(name: Named) -> None:
+        if name.name in found:
+            return
+        found[name.name] = None
+        path = catalog.library_near(name.name, game)
+        if path is None:
+            known = catalog.shipped_libraries()
+            help = did_you_mean(name.name, known) or f"the libraries are {', '.join(known)}"
+            reader.diagnostics.add("E0324", name.span, f"there is no library '{name.name}'", help=help)
+            return
+        document = reader.read(path)
+        if not isinstance(document, LibraryDoc) or isinstance(document, GameDoc):
+            return
+        for inner in document.uses:
+            add(inner)
+        ordered.append(document)
+
+    for name in uses:
+        add(name)
+    return tuple(ordered)
+
+
+def _check_options(
+    game: GameDoc, libraries: Iterable[LibraryDoc], modifiers: Iterable[ModifierDoc], setup: Setup, diagnostics: Diagnostics
+) -> None:
+    declared = [*game.declares.options, *(o for library in libraries for o in library.declares.options)]
+    known = [option.name for option in (*declared, *(o for modifier in modifiers for o in modifier.adds.options))]
+    for name in setup.options:
+        if name not in known:
+            help = did_you_mean(name, known) or (f"its options are {', '.join(known)}" if known else "it has no options")
+            diagnostics.add("E0314", game.name.span, f"'{game.name.name}' has no option '{name}'", help=help)
+
+
+def _nothing(span: Span) -> Declarations:
+    return Declarations(span=span)
