@@ -6,60 +6,30 @@ chosen and goes to the steps of that alternative, or to those for a decision tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from rulesdsl.ir.nodes import Alternative, Ask, Closing, Field, PickMembers, PickOrder, PickWriting, Term, Window
-from rulesdsl.types import NONE, Card, ListOf, RowOf, SetOf
+from rulesdsl.ir.nodes import Alternative, Ask, PickMembers, PickOrder, PickWriting
+from rulesdsl.types import NONE
 
+from .assembly import AnchorSort, AskPoint, Item
 from .cells import FP, PC, PENDING, STEPS
 from .choices import DECLINE, Question
 from .code import STOP, Cells, Instruction, Label
-from .effects import as_set, kind_of, walker
 from .errors import MatchError
 from .event import Answered
 from .frames import Frame
-from .limits import LimitReached, count_operations
+from .limits import count_operations
 from .pending import ANSWERED, OPEN, UNASKED
+from .walking import as_set, kind_of, walker
 
 if TYPE_CHECKING:
-    from .assemble import Assembler, Item
+    from .assemble import Assembler
 
 Answer = tuple[Any, ...]
 
 DECLINED = -1
 """Stands for an alternative where a decision was declined."""
-
-
-@dataclass(frozen=True, slots=True)
-class Copies:
-    """Where seats that act together keep their own copies of cells: `cell` holds them all, `offsets` say of what."""
-
-    cell: int
-    offsets: Sequence[int]
-
-    def load(self, S: Cells, member: int) -> None:
-        """Puts the cells of one of them into the frame."""
-        base = S[FP]
-        for offset, value in zip(self.offsets, S[base + self.cell][member], strict=True):
-            S[base + offset] = value
-
-    def save(self, S: Cells, member: int) -> None:
-        """Takes the cells of one of them from the frame."""
-        base = S[FP]
-        copies = S[base + self.cell]
-        mine = tuple([S[base + offset] for offset in self.offsets])
-        S[base + self.cell] = (*copies[:member], mine, *copies[member + 1 :])
-
-
-@dataclass(frozen=True, slots=True)
-class AskPoint:
-    """A decision, at the instruction that takes its answers."""
-
-    ask: Ask
-    question: Question
-    copies: Copies | None
 
 
 Record = Callable[[Cells, int, Answer], int]
@@ -79,7 +49,7 @@ class Asking:
     def ask(self, ask: Ask, frame: Frame) -> None:
         """A decision of one seat, and what follows it."""
         end = Label()
-        targets = self._decide(ask, frame)
+        targets = self.decide(ask, frame)
         for alternative, label in zip(ask.alternatives, targets, strict=False):
             self._assembler.code.place(label)
             self._assembler.block(alternative.body, frame)
@@ -88,10 +58,8 @@ class Asking:
         self._assembler.block(ask.otherwise, frame)
         self._assembler.code.place(end)
 
-    def _decide(self, ask: Ask, frame: Frame) -> tuple[Label, ...]:
+    def decide(self, ask: Ask, frame: Frame) -> tuple[Label, ...]:
         """The event of deciding. The labels stand for what follows each alternative, the last for declining."""
-        from .assemble import AnchorSort
-
         assembler = self._assembler
         targets = tuple(Label() for _ in range(len(ask.alternatives) + 1))
         assembler.anchor(AnchorSort.DECISION, ask.name, ask.path, frame)
@@ -103,7 +71,7 @@ class Asking:
 
         def core(before: list[Item], after: list[Item]) -> None:
             assembler.block(before, frame)
-            self._asks(ask, frame, tuple(answered for _ in ask.alternatives) + (made,), outcome)
+            self._asks(ask, frame, (*[answered for _ in ask.alternatives], made), outcome)
             assembler.code.place(answered)
             assembler.block(after, frame)
             assembler.code.place(made)
@@ -112,7 +80,7 @@ class Asking:
             S[S[FP] + outcome] = DECLINED
 
         assembler.code.effect(forget, ask.span)
-        assembler.event(ask.name, ask.handlers, frame, core)
+        assembler.events.event(ask.name, ask.handlers, frame, core)
 
         def make() -> Instruction:
             places = tuple(label.pc for label in targets)
@@ -329,110 +297,13 @@ class Asking:
 
         return known
 
-    # ── windows ────────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def window(self, window: Window, frame: Frame) -> None:
-        """Offers a decision to one seat after the other."""
-        assembler = self._assembler
-        code = assembler.code
-        seats = assembler.layout.seats
-        first, turn, passes, answers = frame.keep(0), frame.keep(0), frame.keep(0), frame.keep(0)
-        cell = frame.offsets[window.cell.id]
-        start = assembler.term(window.start, frame)
-        closes = None if window.closes_if is None else assembler.term(window.closes_if, frame)
-        where = None if window.where is None else assembler.term(window.where, frame)
-        again = None if window.again is None else assembler.term(window.again, frame)
-        at_most = None if window.at_most is None else assembler.term(window.at_most, frame)
-        refuse = self.recorder(window.ask, frame, sealed=False)
-        span = window.span
-        ask, closing = window.ask, window.closing
-        asking, deciding, end = Label(), Label(), Label()
-
-        def begin(S: Cells) -> None:
-            seat = start(S)
-            if seat == NONE:
-                raise MatchError("it is not said who is asked first", span)
-            base = S[FP]
-            S[base + first] = S[base + turn] = seat
-            S[base + passes] = S[base + answers] = 0
-
-        def make() -> Instruction:
-            decides, closed = deciding.pc, end.pc
-
-            def ask_next(S: Cells) -> int:
-                count_operations(S, 1, span)
-                base = S[FP]
-                while S[base + passes] < seats:
-                    if closes is not None and closes(S):
-                        return closed
-                    seat = S[base + turn]
-                    S[base + cell] = seat
-                    S[base + turn] = (seat + 1) % seats
-                    if where is None or where(S):
-                        return decides
-                    # Who isn't asked passes, and it looks the same.
-                    refuse(S, seat, DECLINE)
-                    S[base + passes] += 1
-                return closed
-
-            return ask_next
-
-        def first_turn(S: Cells) -> None:
-            begin(S)
-            base = S[FP]
-            S[base + cell] = S[base + turn]
-            S[base + turn] = (S[base + turn] + 1) % seats
-
-        def passed(S: Cells) -> None:
-            S[S[FP] + passes] += 1
-
-        def answered(S: Cells) -> None:
-            base = S[FP]
-            S[base + answers] += 1
-            if at_most is not None and S[base + answers] > at_most(S):
-                raise LimitReached(f"`{window.name}` was answered more than {S[base + answers] - 1} times", span)
-            if closing is Closing.ONCE_EACH:
-                S[base + passes] += 1
-            elif closing is Closing.FIRST:
-                S[base + passes] = seats
-            else:
-                S[base + passes] = 0
-                S[base + turn] = S[base + first]
-
-        def asked_again(S: Cells) -> None:
-            if again is not None and closing is Closing.ALL_PASS:
-                seat = again(S)
-                if seat == NONE:
-                    raise MatchError("it is not said who is asked again", span)
-                S[S[FP] + turn] = seat
-
-        def body() -> None:
-            targets = self._decide(ask, frame)
-            for alternative, label in zip(ask.alternatives, targets, strict=False):
-                code.place(label)
-                code.effect(answered, span)
-                assembler.block(alternative.body, frame)
-                if again is not None:
-                    code.effect(asked_again, span)
-                code.jump(asking)
-            code.place(targets[DECLINED])
-            code.effect(passed, span)
-            assembler.block(ask.otherwise, frame)
-            code.jump(asking)
-
-        code.effect(begin, span)
-        code.place(asking)
-        code.add(make, span)
-        code.place(deciding)
-        assembler.inside(first_turn, body)
-        code.place(end)
-
 
 def does_nothing(ask: Ask) -> Callable[[Answer], bool]:
     """Whether an answer declines, or chooses nothing at all. Nobody may tell it from not being asked."""
     many = len(ask.alternatives) > 1 or ask.alternatives[0].name is not None
     can_be_empty = [
-        not many and all(_can_be_empty(part.pick) for part in alternative.parts) for alternative in ask.alternatives
+        not many and bool(alternative.parts) and all(_can_be_empty(part.pick) for part in alternative.parts)
+        for alternative in ask.alternatives
     ]
 
     def nothing(answer: Answer) -> bool:

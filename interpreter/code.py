@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from rulesdsl.source import Span
 
@@ -18,6 +18,15 @@ Reader = Callable[[Cells], Any]
 
 Instruction = Callable[[Cells], int]
 """Does its part and says which instruction is next; below 0 the machine stops."""
+
+
+class Step(NamedTuple):
+    """A sentence: `operands` on the state before it, `carry` does it, `step` both."""
+
+    operands: Reader
+    carry: Callable[[Cells, Any], None]
+    step: Effect
+
 
 STOP = -1
 

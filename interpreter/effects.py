@@ -7,7 +7,7 @@ seats that act together all work out what they do before anything is done; `step
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, assert_never
+from typing import Any, assert_never
 
 from rulesdsl.diagnostic import InternalError
 from rulesdsl.ir.nodes import (
@@ -27,30 +27,22 @@ from rulesdsl.ir.nodes import (
     Term,
 )
 from rulesdsl.source import Span
-from rulesdsl.types import NONE, Card, ListOf, Place, RowOf, SetOf, Type, required
+from rulesdsl.types import NONE, Place, SetOf
 
-from .bits import members, set_of
 from .cells import FP, Closure
 from .chance import Chance, Request, Sort
-from .code import Cells, Effect, Reader
-from .domains import first_of
+from .code import Cells, Effect, Step
+from .draws import Draws
 from .errors import MatchError
-from .event import Announced, Became, Drawn
+from .event import Announced, Became
 from .layout import Layout
 from .moves import Mover
 from .notes import Notes
 from .targets import Targets, guard, members_at
 from .terms import Evaluator
+from .walking import as_set, grower, kind_of, walker
 
 Sentence = Move | MakePlay | Swap | Shuffle | Show | Assign | Increase | Roll | RollOne | DrawRandom | Announce
-
-
-class Step(NamedTuple):
-    """A sentence: `operands` on the state before it, `carry` does it, `step` both."""
-
-    operands: Reader
-    carry: Callable[[Cells, Any], None]
-    step: Effect
 
 
 class Effects:
@@ -62,6 +54,7 @@ class Effects:
         self._chance = chance
         self._notes = notes
         self._targets = Targets(layout, evaluator, notes)
+        self._draws = Draws(layout, evaluator, self._targets, chance, notes)
         self._movers = {kind.name: Mover(layout, kind.name, notes) for kind in layout.program.kinds}
 
     def step(self, sentence: Sentence, frame: Mapping[int, int]) -> Step:
@@ -81,12 +74,8 @@ class Effects:
                 return self._assign(sentence, frame)
             case Increase():
                 return self._increase(sentence, frame)
-            case Roll():
-                return self._roll(sentence, frame)
-            case RollOne():
-                return self._roll_one(sentence, frame)
-            case DrawRandom():
-                return self._draw(sentence, frame)
+            case Roll() | RollOne() | DrawRandom():
+                return self._draws.step(sentence, frame)
             case Announce():
                 return self._announce(sentence, frame)
             case _:
@@ -365,167 +354,6 @@ class Effects:
 
         return Step(value, carry, lambda S: carry(S, value(S)))
 
-    # ── chance ─────────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def _roll(self, sentence: Roll, frame: Mapping[int, int]) -> Step:
-        low, high = self._evaluator.term(sentence.low, frame), self._evaluator.term(sentence.high, frame)
-        chance, name, span = self._chance, sentence.name, sentence.span
-
-        def outcome(S: Cells) -> Any:
-            lowest, highest = low(S), high(S)
-            if NONE in (lowest, highest) or lowest > highest:
-                raise MatchError(f"there is nothing to roll for `{name}`", span)
-            return chance().outcome(S, Request(name, Sort.NUMBER, (lowest, highest)))
-
-        return self._decided(sentence, sentence.low.type, outcome, frame)
-
-    def _roll_one(self, sentence: RollOne, frame: Mapping[int, int]) -> Step:
-        source = self._evaluator.term(sentence.source, frame)
-        walk = walker(sentence.source.type)
-        chance, name, span = self._chance, sentence.name, sentence.span
-
-        def outcome(S: Cells) -> Any:
-            among = tuple(walk(source(S)))
-            if not among:
-                raise MatchError(f"there is nothing to roll for `{name}`", span)
-            return chance().outcome(S, Request(name, Sort.ONE, among))
-
-        return self._decided(sentence, member_type(sentence.source.type), outcome, frame)
-
-    def _draw(self, sentence: DrawRandom, frame: Mapping[int, int]) -> Step:
-        of = sentence.source.type
-        source = self._evaluator.term(sentence.source, frame)
-        walk = walker(of)
-        chance, name, span = self._chance, sentence.name, sentence.span
-        if sentence.count is None:
-
-            def one(S: Cells) -> Any:
-                among = tuple(walk(source(S)))
-                if not among:
-                    raise MatchError(f"there is nothing to draw `{name}` from", span)
-                return chance().outcome(S, Request(name, Sort.ONE, among))
-
-            return self._decided(sentence, member_type(of), one, frame)
-        count = self._evaluator.term(sentence.count, frame)
-        first = first_of(of.of) if isinstance(of, SetOf) else 0
-        as_bits = isinstance(sentence.target.type, SetOf)
-
-        def some(S: Cells) -> Any:
-            among = tuple(walk(source(S)))
-            number = count(S)
-            if number == NONE:
-                raise MatchError(f"it is not said how many `{name}` are drawn", span)
-            drawn: Any = chance().outcome(S, Request(name, Sort.SOME, among, number))
-            if as_bits:
-                return set_of(member - first for member in drawn)
-            return tuple(member for member in among if member in drawn)
-
-        return self._decided(sentence, sentence.target.type, some, frame)
-
-    def _decided(
-        self, sentence: Roll | RollOne | DrawRandom, of: Type, outcome: Reader, frame: Mapping[int, int]
-    ) -> Step:
-        """What chance decided goes to the target; it is told to those who may know it."""
-        place = self._targets.place(sentence.target, frame, sentence.span)
-        refuse = guard(place, of, sentence.span)
-        address, store, name, notes = place.address, place.store, sentence.name, self._notes
-        kind = kind_of(of)
-        to_set = as_set(of)
-
-        def operands(S: Cells) -> Any:
-            decided = outcome(S)
-            if refuse is not None:
-                refuse(decided)
-            return address(S), decided
-
-        def carry(S: Cells, worked_out: tuple[int, Any]) -> None:
-            where, decided = worked_out
-            if notes is not None:
-                seats = range(self._layout.seats)
-                known = (
-                    ()
-                    if kind is None
-                    else tuple(notes.knowledge.knows(S, kind, seat) & to_set(decided) for seat in seats)
-                )
-                notes.emit(Drawn(name, of, decided, known))
-            store(S, where, decided)
-
-        return Step(operands, carry, lambda S: carry(S, operands(S)))
-
-
-# ── values as the steps need them ──────────────────────────────────────────────────────────────────────────────────
-
-
-def kind_of(of: Type) -> str | None:
-    """The kind of the cards in a value of a type; None where there are no cards in it."""
-    match required(of):
-        case Card(kind=kind) | Place(kind=kind):
-            return kind
-        case SetOf(of=inner) | RowOf(of=inner) | ListOf(of=inner):
-            return kind_of(inner)
-        case _:
-            return None
-
-
-def member_type(of: Type) -> Type:
-    """The type of the members of a sequence."""
-    match of:
-        case SetOf() | RowOf() | ListOf():
-            return of.of
-        case Place():
-            return member_type(of.of)
-        case _:
-            return of
-
-
-def walker(of: Type) -> Callable[[Any], Sequence[int]]:
-    """How the members of a value are walked: a set by index, anything ordered in its order, one value alone."""
-    match of:
-        case SetOf():
-            first = first_of(of.of)
-            if first:
-                return lambda bits: [member + first for member in members(bits)]
-            return members
-        case RowOf() | ListOf():
-            return _as_it_is
-        case Place():
-            raise InternalError("a place is asked for its cards before they are walked")
-        case _:
-            return lambda value: () if value == NONE else (value,)
-
-
-def as_set(of: Type) -> Callable[[Any], int]:
-    """How a value becomes a set of its members."""
-    walk = walker(of)
-    if isinstance(of, SetOf):
-        return _as_it_is
-    return lambda value: set_of(walk(value))
-
-
-def grower(keeps: Type, given: Type, span: Span | None) -> Callable[[Any, Any], Any]:
-    """What `add` does to a value that is kept."""
-    match keeps:
-        case SetOf():
-            if isinstance(given, SetOf):
-                return lambda kept, more: kept | more
-            first = first_of(keeps.of)
-            walk = walker(given)
-            return lambda kept, more: kept | set_of(member - first for member in walk(more))
-        case RowOf():
-            walk = walker(given)
-            return lambda kept, more: kept + tuple(dict.fromkeys(member for member in walk(more) if member not in kept))
-        case ListOf():
-            walk = walker(given)
-            return lambda kept, more: kept + tuple(walk(more))
-        case _:
-
-            def add(kept: Any, more: Any) -> Any:
-                if more == NONE or kept == NONE:
-                    raise MatchError("nothing can be added where there is no number", span)
-                return kept + more
-
-            return add
-
 
 def _set_in_frame(offset: int, value: Closure, refuse: Callable[[Any], None] | None) -> Effect:
     if refuse is None:
@@ -541,10 +369,6 @@ def _set_in_frame(offset: int, value: Closure, refuse: Callable[[Any], None] | N
         S[S[FP] + offset] = what
 
     return check_and_bind
-
-
-def _as_it_is(value: Any) -> Any:
-    return value
 
 
 def _constant(value: Any) -> Closure:

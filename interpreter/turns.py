@@ -9,10 +9,10 @@ from rulesdsl.types import NONE, Range, RowOf, Seat, SetOf
 
 from .cells import Closure
 from .code import Cells
-from .effects import walker
 from .errors import MatchError
 from .layout import Layout
 from .terms import Evaluator
+from .walking import walker
 
 Members = Callable[[Cells], Sequence[int]]
 """Who takes part, in order."""

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from .source import Span as Span
     from .syntax.document import ScenarioDoc as ScenarioDoc
     from .syntax.document import TestDoc as TestDoc
-    from .yamltree import YamlList as YamlList
-    from .yamltree import YamlMap as YamlMap
-    from .yamltree import YamlNode as YamlNode
-    from .yamltree import YamlScalar as YamlScalar
+    from .reading.yamltree import YamlList as YamlList
+    from .reading.yamltree import YamlMap as YamlMap
+    from .reading.yamltree import YamlNode as YamlNode
+    from .reading.yamltree import YamlScalar as YamlScalar
 
 __version__ = "0.1.0"
 
@@ -35,7 +35,7 @@ _HOMES = {
     "pipeline": ("check", "load", "read_test"),
     "source": ("Source", "Span"),
     "syntax.document": ("ScenarioDoc", "TestDoc"),
-    "yamltree": ("YamlList", "YamlMap", "YamlNode", "YamlScalar"),
+    "reading.yamltree": ("YamlList", "YamlMap", "YamlNode", "YamlScalar"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

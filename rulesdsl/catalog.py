@@ -70,7 +70,9 @@ def modifier_near(name: str, places: tuple[Path, ...]) -> Path | None:
 
 def modifiers_near(places: tuple[Path, ...]) -> list[str]:
     """The names of all modifiers that could be meant, for near misses."""
-    return sorted({path.stem for file in places for folder in _folders_of(file) for path in (folder / "modifiers").glob("*.yaml")})
+    return sorted(
+        {path.stem for file in places for folder in _folders_of(file) for path in (folder / "modifiers").glob("*.yaml")}
+    )
 
 
 def library_near(name: str, game: Path) -> Path | None:

@@ -13,13 +13,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from . import catalog, structure
+from . import catalog
 from .diagnostic import Diagnostic, Diagnostics, RuleFileError, did_you_mean
 from .elaborate import elaborate
 from .ir.nodes import Program, RuleFileStamp
 from .ir.verify import verify
-from .read_source import read_source
-from .read_yaml import read_yaml
+from .reading.read_source import read_source
+from .reading.read_yaml import read_yaml
+from .reading.structure import check as check_structure
 from .source import Source, Span
 from .syntax.document import AnyDoc, Declarations, GameDoc, LibraryDoc, ModifierDoc, Named, TestDoc, VariantDoc
 from .syntax.read_document import read_document
@@ -45,7 +46,7 @@ class Reader:
 
     def _read(self, source: Source) -> AnyDoc | None:
         tree = read_yaml(source, self.diagnostics)
-        kind = structure.check(tree, self.diagnostics) if tree is not None else None
+        kind = check_structure(tree, self.diagnostics) if tree is not None else None
         if tree is None or kind is None:
             return None
         broken = [d.span for d in self.diagnostics.errors if d.span.source is source]
@@ -107,7 +108,9 @@ def read_test(path: str | Path) -> tuple[TestDoc | None, list[Diagnostic]]:
     diagnostics = Diagnostics()
     document = Reader(diagnostics).read(Path(path))
     if document is not None and not isinstance(document, TestDoc):
-        diagnostics.add("E0205", document.name.span, "this is no scenario file", help="a scenario file begins with `test: NAME`")
+        diagnostics.add(
+            "E0205", document.name.span, "this is no scenario file", help="a scenario file begins with `test: NAME`"
+        )
         document = None
     return document, list(diagnostics)
 
@@ -123,7 +126,9 @@ def _load(name: str, setup: Setup, diagnostics: Diagnostics) -> Program | None:
     path = catalog.named(name)
     if path is None:
         nowhere = Span(Source(name, ""), 0, 0)
-        help = did_you_mean(name, catalog.shipped_games()) or f"the shipped games are {', '.join(catalog.shipped_games())}"
+        help = (
+            did_you_mean(name, catalog.shipped_games()) or f"the shipped games are {', '.join(catalog.shipped_games())}"
+        )
         diagnostics.add("E0315", nowhere, f"there is no game '{name}', and no file or folder of that name", help=help)
         return None
     reader = Reader(diagnostics)
@@ -137,7 +142,9 @@ def _load(name: str, setup: Setup, diagnostics: Diagnostics) -> Program | None:
             return None
         case _:
             diagnostics.add(
-                "E0205", document.name.span, "this file is neither a game nor a variant, so it can't be played by itself",
+                "E0205",
+                document.name.span,
+                "this file is neither a game nor a variant, so it can't be played by itself",
                 help="name the game, and give a modifier with `--with`",
             )
             return None
@@ -155,7 +162,10 @@ def _check_on_game(document: ModifierDoc | VariantDoc, path: Path, reader: Reade
 def _game_of(of: Named, path: Path, reader: Reader) -> tuple[GameDoc, Path] | None:
     game_path = catalog.game_near(path, of.name)
     if game_path is None:
-        help = did_you_mean(of.name, catalog.shipped_games()) or f"the shipped games are {', '.join(catalog.shipped_games())}"
+        help = (
+            did_you_mean(of.name, catalog.shipped_games())
+            or f"the shipped games are {', '.join(catalog.shipped_games())}"
+        )
         reader.diagnostics.add("E0315", of.span, f"there is no game '{of.name}'", help=help)
         return None
     game = reader.read(game_path)
@@ -169,7 +179,12 @@ def _variant(variant: VariantDoc, path: Path, setup: Setup, reader: Reader) -> P
     game, game_path = found
     modifiers = tuple(_modifier(name.name, name.span, (path, game_path), game, reader) for name in variant.with_)
     own = ModifierDoc(
-        name=variant.name, title=variant.title, of=variant.of, adds=_nothing(variant.span), changes=variant.changes, span=variant.span
+        name=variant.name,
+        title=variant.title,
+        of=variant.of,
+        adds=_nothing(variant.span),
+        changes=variant.changes,
+        span=variant.span,
     )
     options = {name.name: value.name for name, value in variant.options}
     whole = Setup(setup.modifiers, {**options, **setup.options})
@@ -181,16 +196,22 @@ def _modifier(name: str, span: Span, near: tuple[Path, ...], game: GameDoc, read
     path = Path(name) if name.endswith((".yaml", ".yml")) else catalog.modifier_near(name, near)
     if path is None:
         known = catalog.modifiers_near(near)
-        help = did_you_mean(name, known) or (f"there are {', '.join(known)}" if known else "put it into the folder `modifiers`")
+        help = did_you_mean(name, known) or (
+            f"there are {', '.join(known)}" if known else "put it into the folder `modifiers`"
+        )
         reader.diagnostics.add("E0322", span, f"there is no modifier '{name}'", help=help)
         return None
     document = reader.read(path)
     if isinstance(document, ModifierDoc):
         if document.of.name != game.name.name:
-            reader.diagnostics.add("E0323", document.of.span, f"this modifier is of '{document.of.name}', not of '{game.name.name}'")
+            reader.diagnostics.add(
+                "E0323", document.of.span, f"this modifier is of '{document.of.name}', not of '{game.name.name}'"
+            )
         return document
     if document is not None:
-        reader.diagnostics.add("E0205", document.name.span, "this file is no modifier", help="a modifier begins with `modifier: NAME`")
+        reader.diagnostics.add(
+            "E0205", document.name.span, "this file is no modifier", help="a modifier begins with `modifier: NAME`"
+        )
     return None
 
 
@@ -249,13 +270,19 @@ def _libraries(uses: Iterable[Named], game: Path, reader: Reader) -> tuple[Libra
 
 
 def _check_options(
-    game: GameDoc, libraries: Iterable[LibraryDoc], modifiers: Iterable[ModifierDoc], setup: Setup, diagnostics: Diagnostics
+    game: GameDoc,
+    libraries: Iterable[LibraryDoc],
+    modifiers: Iterable[ModifierDoc],
+    setup: Setup,
+    diagnostics: Diagnostics,
 ) -> None:
     declared = [*game.declares.options, *(o for library in libraries for o in library.declares.options)]
     known = [option.name for option in (*declared, *(o for modifier in modifiers for o in modifier.adds.options))]
     for name in setup.options:
         if name not in known:
-            help = did_you_mean(name, known) or (f"its options are {', '.join(known)}" if known else "it has no options")
+            help = did_you_mean(name, known) or (
+                f"its options are {', '.join(known)}" if known else "it has no options"
+            )
             diagnostics.add("E0314", game.name.span, f"'{game.name.name}' has no option '{name}'", help=help)
 
 

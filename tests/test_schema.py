@@ -10,11 +10,11 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from rulesdsl.diagnostic import Diagnostic, Diagnostics
-from rulesdsl.filekind import FileKind
-from rulesdsl.read_source import read_source
-from rulesdsl.read_yaml import MAX_DEPTH, read_yaml
+from rulesdsl.reading.filekind import FileKind
+from rulesdsl.reading.read_source import read_source
+from rulesdsl.reading.read_yaml import MAX_DEPTH, read_yaml
 from rulesdsl.source import Source
-from rulesdsl.structure import check
+from rulesdsl.reading.structure import check
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMAS = sorted((ROOT / "schema").glob("*.schema.json"))

@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulesdsl.diagnostic import Diagnostic, Diagnostics
-from rulesdsl.read_source import MAX_BYTES, read_source
-from rulesdsl.read_yaml import MAX_DEPTH, MAX_KEYS, read_yaml
+from rulesdsl.reading.read_source import MAX_BYTES, read_source
+from rulesdsl.reading.read_yaml import MAX_DEPTH, MAX_KEYS, read_yaml
 from rulesdsl.source import Source
-from rulesdsl.structure import check
-from rulesdsl.yamltree import Style, YamlList, YamlMap, YamlNode, YamlScalar
+from rulesdsl.reading.structure import check
+from rulesdsl.reading.yamltree import Style, YamlList, YamlMap, YamlNode, YamlScalar
 
 CASES = Path(__file__).parent / "cases" / "err"
 OURS = sorted(path for letter in "012" for path in CASES.glob(f"E0{letter}*.yaml"))

@@ -1,6 +1,6 @@
 """Finding the places that handlers, changes and resets name.
 
-A phase is known by its path, `rounds/deal`; what stands in a procedure has the procedure before it, `play_trick()/take`.
+A phase is known by its path, `rounds/deal`; what stands in a procedure has the procedure before it, `gather()/take`.
 One may leave out the front of a path as long as only one place fits; a phase goes before procedures and decisions of
 its name.
 """
@@ -101,7 +101,12 @@ class AnchorFinder:
     def _phase(self, step: PhaseDoc, path: str) -> None:
         own = phase_path(path, step.name.name)
         if own in self.anchors.phases:
-            self.names.report("E0601", step.name.span, f"there is a phase '{step.name.name}' here already", "give one of them another name")
+            self.names.report(
+                "E0601",
+                step.name.span,
+                f"there is a phase '{step.name.name}' here already",
+                "give one of them another name",
+            )
         self.anchors.phases[own] = step
         self._collect(step.loop.body if step.loop is not None else step.do, own)
 
@@ -117,7 +122,11 @@ class AnchorFinder:
 
     def _attach(self, change: ChangeDoc, origin: Origin) -> bool:
         point = _POINTS.get(change.target.kind)
-        found = self._find(change.target.path, decision=change.target.kind is TargetKind.DECISION, phase=isinstance(change.body, PhaseBody))
+        found = self._find(
+            change.target.path,
+            decision=change.target.kind is TargetKind.DECISION,
+            phase=isinstance(change.body, PhaseBody),
+        )
         if len(found) != 1:
             return False
         anchor = found[0]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from ..ir.nodes import Const, If, LetIn, MakeTuple, Op, Prim, Term
 from ..source import Span
 from ..syntax.document import CasesBody, ComponentsBody, ExprBody, TableBody
-from ..syntax.expr import Name, NumberLiteral
 from ..types import Enum, ListOf, Number, Optional, Record, RowOf, SetOf, Type, Unknown, YesNo, required
-from .expressions import ExpressionChecker, certain_if, certain_unless
+from .expressions import ExpressionChecker
 from .fit import fit
 from .names import nearest
+from .operators import certain_if, certain_unless
 from .scope import Scope
 
 ValueBody = ExprBody | CasesBody | TableBody | ComponentsBody
@@ -47,10 +47,18 @@ class BodyChecker(ExpressionChecker):
             last = index == len(doc.cases) - 1
             if case.condition is None and not last:
                 self.names.report(
-                    "E0413", case.span, "the lines below this one are never reached", "give this line a condition: `VALUE if CONDITION`"
+                    "E0413",
+                    case.span,
+                    "the lines below this one are never reached",
+                    "give this line a condition: `VALUE if CONDITION`",
                 )
             if last and case.condition is not None:
-                self.names.report("E0414", case.span, "nothing is said for the case that no line holds", "let the last line have no condition")
+                self.names.report(
+                    "E0414",
+                    case.span,
+                    "nothing is said for the case that no line holds",
+                    "let the last line have no condition",
+                )
             condition = self.condition(case.condition, inner) if case.condition is not None else None
             known = inner.knowing(*certain_if(case.condition)) if case.condition is not None else inner
             hint = want if want is not None else (required(terms[0][1].type) if terms else None)
@@ -70,7 +78,9 @@ class BodyChecker(ExpressionChecker):
         if isinstance(of, Unknown):
             return self.error(doc.span)
         if not isinstance(of, Enum | Number | YesNo):
-            return self.fail("E0410", doc.by.span, f"a table goes by a member of a type or a number, but this is a {of}", None)
+            return self.fail(
+                "E0410", doc.by.span, f"a table goes by a member of a type or a number, but this is a {of}", None
+            )
         bound = scope.frame.bound("by", by.type)
         rows: list[tuple[int, Term]] = []
         seen: dict[int, str] = {}
@@ -81,13 +91,21 @@ class BodyChecker(ExpressionChecker):
             if index is not None:
                 seen[index] = key.name
                 rows.append((index, term))
-        otherwise = self.expression(doc.otherwise, scope, want or (required(rows[0][1].type) if rows else None)) if doc.otherwise else None
+        otherwise = (
+            self.expression(doc.otherwise, scope, want or (required(rows[0][1].type) if rows else None))
+            if doc.otherwise
+            else None
+        )
         if otherwise is None:
             missing = [m for i, m in enumerate(of.members) if i not in seen] if isinstance(of, Enum) else ["else"]
             if missing:
-                return self.fail("E0411", doc.span, f"the table says nothing for {', '.join(missing)}", "add the line, or `else:`")
+                return self.fail(
+                    "E0411", doc.span, f"the table says nothing for {', '.join(missing)}", "add the line, or `else:`"
+                )
             if isinstance(by.type, Optional):
-                return self.fail("E0406", doc.by.span, "this may be none, and the table has no line for it", "add `else:`")
+                return self.fail(
+                    "E0406", doc.by.span, "this may be none, and the table has no line for it", "add `else:`"
+                )
             if not rows:
                 return self.error(doc.span)
             otherwise = rows.pop()[1]
@@ -109,7 +127,9 @@ class BodyChecker(ExpressionChecker):
             return int(name == "true")
         if isinstance(of, Number) and name.isdigit():
             return int(name) * of.scale
-        self.names.report("E0410", span, f"'{name}' is no {of}", "write a number" if isinstance(of, Number) else "write true or false")
+        self.names.report(
+            "E0410", span, f"'{name}' is no {of}", "write a number" if isinstance(of, Number) else "write true or false"
+        )
         return None
 
     def _components(self, doc: ComponentsBody, scope: Scope) -> Term:
@@ -128,7 +148,12 @@ class BodyChecker(ExpressionChecker):
         """`add`, `multiply`, `at_least`, `at_most`, `remove`, put over what lies beneath."""
         below = required(beneath.type)
         if isinstance(below, Record) and below.summed and operation in ("add", "multiply"):
-            return self.fail("E0902", span, "components can't be added to as a whole", "change one of them, or wrap it with `proceed`")
+            return self.fail(
+                "E0902",
+                span,
+                "components can't be added to as a whole",
+                "change one of them, or wrap it with `proceed`",
+            )
         match operation, below:
             case (("add" | "multiply"), Number()):
                 op = Op.ADD if operation == "add" else Op.MULTIPLY
@@ -153,7 +178,8 @@ class BodyChecker(ExpressionChecker):
                 return Prim(op, (beneath, fitted), type=below, span=span)
             case _:
                 return self.fail(
-                    "E0902", span, f"`{operation}` is not for a {below}", "numbers have add, multiply, at_least, at_most; sets add, remove"
+                    "E0902",
+                    span,
+                    f"`{operation}` is not for a {below}",
+                    "numbers have add, multiply, at_least, at_most; sets add, remove",
                 )
-
-

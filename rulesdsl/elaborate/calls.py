@@ -1,4 +1,4 @@
-"""What a declared name means where it stands, and what `f(x)`, which is the same as `x.f`, means for an x of a type.
+"""What `f(x)`, which is the same as `x.f`, means for an x of a type.
 
 A name is asked of the first argument: a rule, a zone or state that it owns, a field, an attribute, a part of a
 record; then a built-in function. A set that has no such thing itself is asked member by member, and `none` answers
@@ -7,36 +7,28 @@ record; then a built-in function. A set that has no such thing itself is asked m
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
 
 from ..ir import nodes as ir
 from ..ir.nodes import (
-    AllOf,
     Attribute,
     Bound,
     Const,
     Field,
-    Filter,
     Fold,
-    Legal,
     Map,
     Op,
-    OptionValue,
     Owned,
-    PlaceOf,
     PlayField,
     Prim,
     Quantifier,
-    Rank,
-    Ranking,
     Spread,
     Term,
     Var,
 )
 from ..source import Span
-from ..syntax.expr import Call, EachOf, Expr, Name, Ranked, TypeExpr, Where
+from ..syntax.expr import Call, Name
 from ..types import (
     Card,
     Face,
@@ -53,155 +45,20 @@ from ..types import (
     Team,
     Type,
     Unknown,
-    YesNo,
     optional,
     required,
 )
-from .fit import as_sequence, fit, fits, is_ordered, total
-from .functions import FUNCTIONS, SEQUENCE_FUNCTIONS, FunctionChecker
+from .barenames import NameChecker
+from .fit import as_sequence, fit, fits
+from .functions import FUNCTIONS, SEQUENCE_FUNCTIONS
 from .names import RuleEntry, is_finite, nearest
 from .scope import Scope
 
 Ask = Callable[[Term], Term]
 
-_RANKINGS = {ranking.value.replace(" ", "_"): ranking for ranking in Ranking}
 
-
-class CallChecker(FunctionChecker):
-    """Resolves names and calls; `expression` and the rules themselves come from the classes above it."""
-
-    @abstractmethod
-    def expression(self, expr: Expr, scope: Scope, want: Type | None = None) -> Term:
-        """The term an expression stands for."""
-
-    @abstractmethod
-    def wanted(self, expr: Expr, scope: Scope, want: Type, what: str, *, none_is_error: bool = False) -> Term:
-        """A term of the wanted type."""
-
-    @abstractmethod
-    def condition(self, expr: Expr, scope: Scope, what: str = "a condition") -> Term:
-        """A term that is true or false."""
-
-    @abstractmethod
-    def error(self, span: Span) -> Term:
-        """What stands for something that was reported."""
-
-    @abstractmethod
-    def forced(self, term: Term, of: Type) -> Term:
-        """The term as one of a type that it is known to fit."""
-
-    @abstractmethod
-    def rule(self, entry: RuleEntry, span: Span) -> ir.Rule | None:
-        """The rule, worked out if it was not yet; None (after a report) if it turns in a circle or is a legality."""
-
-    @abstractmethod
-    def parameter_types(self, entry: RuleEntry) -> tuple[Type, ...]:
-        """The types of a rule's parameters."""
-
-    @abstractmethod
-    def type_of(self, expr: TypeExpr, scope: Scope | None = None) -> Type:
-        """The type that a text stands for."""
-
-    @abstractmethod
-    def variable(self, name: str) -> ir.Variable:
-        """A declared state."""
-
-    @abstractmethod
-    def printed(self, kind: str) -> dict[str, Type]:
-        """The printed attributes of a kind."""
-
-    @abstractmethod
-    def printed_each(self, kind: str, name: str) -> Type | None:
-        """Of what type an attribute needs a member beside the card, if it does."""
-
-    @abstractmethod
-    def field_types(self, kind: str) -> dict[str, Type]:
-        """The fields written on cards of a kind."""
-
-    @abstractmethod
-    def play_field_types(self, zone: str) -> dict[str, Type]:
-        """The fields of plays in a zone."""
-
-    def fail(self, code: str, span: Span, message: str, help: str | None = None) -> Term:
-        """Reports, and gives what stands for the mistake."""
-        self.names.report(code, span, message, help)
-        return self.error(span)
-
-    # ── bare names ───────────────────────────────────────────────────────────────────────────────────────────────
-
-    def is_declared(self, name: str) -> bool:
-        """Whether a file of the program declares a rule, zone or state of this name."""
-        return name in self.names.rules or name in self.names.zones or name in self.names.states
-
-    def declared(self, expr: Name, scope: Scope) -> Term | None:
-        """What a bare name that no binder binds stands for, or None."""
-        name, span = expr.name, expr.span
-        for entry in self.names.rules.get(name, ()):
-            types = self.parameter_types(entry)
-            if not types:
-                return self._call_rule(entry, (), span)
-            if types == (Seat(),) and len(self.names.rules[name]) == 1:
-                seat = self._seat(name, scope, span)
-                return self._call_rule(entry, (seat,), span)
-        if name in self.names.zones:
-            owned = self.names.owned(name)
-            owner = None if owned is Owned.ONCE else self._owner(owned, name, scope, span)
-            return self.zone(name, owner, span)
-        if name in self.names.states:
-            variable = self.variable(name)
-            self.names.states[name].read = True
-            index = tuple(self._index(of, name, scope, span) for of in variable.each)
-            return Var(name, index, type=variable.keeping.type, span=span)
-        if name in self.names.options:
-            return OptionValue(name, type=self.names.options[name].type, span=span)
-        return self._all_of(name, scope, span)
-
-    def _all_of(self, name: str, scope: Scope, span: Span) -> Term | None:
-        if name == "others":
-            seat = self._seat(name, scope, span)
-            everybody = AllOf(type=SetOf(Seat()), span=span)
-            return Prim(Op.MINUS, (everybody, self.forced(seat, SetOf(Seat()))), type=SetOf(Seat()), span=span)
-        of: Type | None = None
-        if name in self.names.types:
-            of = self.names.types[name]
-        elif name.endswith("s") and name[:-1] in ("player", "team", *self.names.kinds):
-            of = self.names.named_type(name[:-1])
-        if of is None or not is_finite(of):
-            return None
-        if isinstance(of, Team) and not self.names.has_teams:
-            return self.fail("E0318", span, "this game has no teams", "declare `teams:`")
-        return AllOf(type=SetOf(of), span=span)
-
-    def zone(self, name: str, owner: Term | None, span: Span) -> Term:
-        """A zone, as a place."""
-        self.names.zones[name].used = True
-        return PlaceOf(name, owner, type=self.names.place_type(name), span=span)
-
-    def _seat(self, name: str, scope: Scope, span: Span) -> Term:
-        player = scope.player()
-        if player is None:
-            return self.fail(
-                "E0305", span, f"whose '{name}'? No player is bound here",
-                f"write `SEAT.{name}`, `players.{name}` for all of them, or give the rule a parameter `player`",
-            )
-        return replace(player, span=span)
-
-    def _owner(self, owned: Owned, name: str, scope: Scope, span: Span) -> Term:
-        if owned is Owned.TEAM and (team := scope.names.get("team")) is not None and isinstance(team.type, Team):
-            return replace(team, span=span)
-        seat = self._seat(name, scope, span)
-        return Prim(Op.TEAM_OF, (seat,), type=Team(), span=span) if owned is Owned.TEAM else seat
-
-    def _index(self, of: Type, name: str, scope: Scope, span: Span) -> Term:
-        match of:
-            case Seat():
-                return self._seat(name, scope, span)
-            case Team():
-                return self._owner(Owned.TEAM, name, scope, span)
-            case _:
-                return self.fail("E0407", span, f"'{name}' is kept for each {of}; say for which", f"write `{name}(...)`")
-
-    # ── calls ────────────────────────────────────────────────────────────────────────────────────────────────────
+class CallChecker(NameChecker):
+    """Resolves calls."""
 
     def call(self, expr: Call, scope: Scope, want: Type | None = None) -> Term:
         """`f(x, y)` or `x.f(y)`."""
@@ -233,7 +90,12 @@ class CallChecker(FunctionChecker):
         assert isinstance(record, Record)
         if len(expr.arguments) != len(record.fields):
             fields = ", ".join(name for name, _ in record.fields)
-            return self.fail("E0407", expr.span, f"a {record.name} has {len(record.fields)} fields: {fields}", f"write `{record.name}({fields})`")
+            return self.fail(
+                "E0407",
+                expr.span,
+                f"a {record.name} has {len(record.fields)} fields: {fields}",
+                f"write `{record.name}({fields})`",
+            )
         parts = tuple(
             self.wanted(argument, scope, of, f"the field '{name}'")
             for argument, (name, of) in zip(expr.arguments, record.fields, strict=True)
@@ -255,7 +117,9 @@ class CallChecker(FunctionChecker):
             if of is not None:
                 return Attribute(card.type.kind, expr.name, card, type=of, span=expr.span)
             known = list(self.printed(card.type.kind))
-            return self.fail("E0303", expr.name_span, f"'{expr.name}' is not printed on a {card.type}", nearest(expr.name, known))
+            return self.fail(
+                "E0303", expr.name_span, f"'{expr.name}' is not printed on a {card.type}", nearest(expr.name, known)
+            )
         return self.fail("E0401", expr.span, f"`printed` is of cards, but this is a {card.type}", None)
 
     def _over(self, subject: Term, expr: Call, scope: Scope, ask: Ask) -> Term:
@@ -294,7 +158,9 @@ class CallChecker(FunctionChecker):
         if expr.name in SEQUENCE_FUNCTIONS:
             rest = tuple(self.expression(argument, scope, Number()) for argument in expr.arguments[1:])
             if isinstance(subject.type, NoValue):
-                return self.fail("E0403", expr.span, f"`{expr.name}` needs a set or a list, but this is none", FUNCTIONS[expr.name])
+                return self.fail(
+                    "E0403", expr.span, f"`{expr.name}` needs a set or a list, but this is none", FUNCTIONS[expr.name]
+                )
             return self.of_sequence(expr.name, (subject, *rest), expr.span)
         if isinstance(subject.type, Face):
             subject = self.forced(subject, Card(subject.type.kind))
@@ -315,7 +181,12 @@ class CallChecker(FunctionChecker):
             if owned is Owned.TEAM and isinstance(of, Seat):
                 return self.zone(name, Prim(Op.TEAM_OF, (subject,), type=Team(), span=expr.span), expr.span)
             if owned is Owned.ONCE:
-                return self.fail("E0303", expr.name_span, f"there is one '{name}' for all, not one of each {of}", f"write `{name}` alone")
+                return self.fail(
+                    "E0303",
+                    expr.name_span,
+                    f"there is one '{name}' for all, not one of each {of}",
+                    f"write `{name}` alone",
+                )
         if name in self.names.states and self.variable(name).each:
             state = self._state_of(expr, subject, scope)
             if state is not None:
@@ -356,7 +227,12 @@ class CallChecker(FunctionChecker):
         each = self.printed_each(kind, name)
         if each is not None:
             if len(rest) != 1:
-                return self.fail("E0407", expr.span, f"'{name}' is one number for each {each}; say for which", f"write `CARD.{name}(...)`")
+                return self.fail(
+                    "E0407",
+                    expr.span,
+                    f"'{name}' is one number for each {each}; say for which",
+                    f"write `CARD.{name}(...)`",
+                )
             index = self.wanted(rest[0], scope, each, f"'{name}'")
             return Attribute(kind, name, subject, index, type=of, span=expr.span)
         return Attribute(kind, name, subject, type=of, span=expr.span) if not rest else None
@@ -408,16 +284,12 @@ class CallChecker(FunctionChecker):
             if fitted is None:
                 fitted = self.wanted(argument, scope, of, f"'{expr.name}'")
             arguments.append(fitted)
-        result = self._call_rule(entry, tuple(arguments), expr.span)
+        result = self.call_rule(entry, tuple(arguments), expr.span)
         for bound, value in reversed(spreads):
             result = Spread(bound.id, value, result, type=optional(result.type), span=expr.span)
         return result
 
-    def _call_rule(self, entry: RuleEntry, arguments: tuple[Term, ...], span: Span) -> Term:
-        rule = self.rule(entry, span)
-        if rule is None or isinstance(rule.type, Unknown):
-            return self.error(span)
-        return ir.Call(rule.id, arguments, type=rule.type, span=span)
+    # ── help ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _nothing_of_that_name(self, expr: Call, subject: Term) -> Term:
         name, of = expr.name, subject.type
@@ -427,7 +299,10 @@ class CallChecker(FunctionChecker):
             if len(expr.arguments) not in counts:
                 heads = ", ".join(entry.doc.signature.span.text for entry in rules)
                 return self.fail(
-                    "E0407", expr.span, f"'{name}' is called with {len(expr.arguments)} arguments", f"it is declared as {heads}"
+                    "E0407",
+                    expr.span,
+                    f"'{name}' is called with {len(expr.arguments)} arguments",
+                    f"it is declared as {heads}",
                 )
             wanted = " or ".join(f"a {self.parameter_types(entry)[0]}" for entry in rules)
             return self.fail("E0401", expr.span, f"'{name}' needs {wanted} first, but this is a {of}", None)
@@ -460,99 +335,3 @@ class CallChecker(FunctionChecker):
             for name, entries in self.names.rules.items()
             if any(self.parameter_types(entry)[:1] == (of,) for entry in entries)
         ]
-
-    # ── where, for, by ───────────────────────────────────────────────────────────────────────────────────────────
-
-    def source(self, expr: Expr, scope: Scope, what: str, binder: str | None = None) -> Term | None:
-        """The sequence that is walked; with a binder, a `where` in it may use that name besides `it`."""
-        if isinstance(expr, Where) and binder is not None:
-            return self._filtered(expr, scope, binder)
-        term = self.expression(expr, scope)
-        if isinstance(term.type, Unknown):
-            return None
-        sequence = as_sequence(term) or fit(term, SetOf(required(term.type)))
-        if sequence is None:
-            self.fail("E0403", expr.span, f"{what} needs a set, a list or a zone, but this is a {term.type}", None)
-        return sequence
-
-    def where(self, expr: Where, scope: Scope) -> Term:
-        """`S where P`."""
-        return self._filtered(expr, scope, None) or self.error(expr.span)
-
-    def _filtered(self, expr: Where, scope: Scope, binder: str | None) -> Term | None:
-        sequence = self.source(expr.source, scope, "`where`", binder)
-        if sequence is None:
-            return None
-        assert isinstance(sequence.type, SetOf | RowOf | ListOf)
-        of = sequence.type.of
-        if isinstance(of, YesNo) and not isinstance(expr.source, Name):
-            self.names.report("E0403", expr.source.span, "`where` needs a set, and this is yes or no", "put `S where P` in round brackets")
-            return None
-        bound = scope.frame.bound("it", of)
-        inner = scope.bind(it=bound)
-        if binder is not None:
-            inner = inner.bind_name(binder, bound)
-        condition = self.condition(expr.condition, inner, "`where`")
-        return Filter(sequence, bound.id, condition, type=sequence.type, span=expr.span)
-
-    def each_of(self, expr: EachOf, scope: Scope, want: Type | None) -> Term:
-        """`f(E for x in S)`."""
-        sequence = self._answers_left(expr, scope) or self.source(expr.source, scope, "`for`", expr.binder)
-        if sequence is None:
-            return self.error(expr.span)
-        assert isinstance(sequence.type, SetOf | RowOf | ListOf)
-        bound = scope.frame.bound(expr.binder, sequence.type.of)
-        inner = scope.bind_name(expr.binder, bound)
-        if expr.function in ("any", "all", "count"):
-            body = self.condition(expr.body, inner, f"`{expr.function}`")
-            of: Type = Number() if expr.function == "count" else YesNo()
-            return Fold(Quantifier(expr.function), sequence, bound.id, body, type=of, span=expr.span)
-        body = self.expression(expr.body, inner, want)
-        if expr.function == "first":
-            return Fold(Quantifier.FIRST, sequence, bound.id, body, type=optional(body.type), span=expr.span)
-        if expr.function not in SEQUENCE_FUNCTIONS or expr.function in ("top", "bottom", "only", "last"):
-            known = ["sum", "count", "any", "all", "min", "max", "first", "list", "set", "distinct"]
-            return self.fail("E0301", expr.name_span, f"`{expr.function}(E for x in S)` is not known", nearest(expr.function, known))
-        if isinstance(body.type, Unknown):
-            return body
-        if isinstance(body.type, Record) and body.type.summed:
-            body = total(body)
-        return self.of_sequence(expr.function, (self.mapped(sequence, bound, body, expr.span),), expr.span)
-
-    def _answers_left(self, expr: EachOf, scope: Scope) -> Term | None:
-        """`legal`, in a narrow: every whole answer that is left, as a record of its parts."""
-        source: Expr = expr.source
-        where: Expr | None = None
-        if isinstance(source, Where):
-            source, where = source.source, source.condition
-        if scope.legal is None or not isinstance(source, Name) or source.name != "legal":
-            return None
-        parts = tuple((name, of) for name, (_, of) in sorted(scope.legal.items(), key=lambda item: item[1][0]))
-        answers: Term = Legal(type=ListOf(Record("answer", parts)), span=source.span)
-        if where is None:
-            return answers
-        bound = scope.frame.bound("it", Record("answer", parts))
-        condition = self.condition(where, scope.bind(it=bound).bind_name(expr.binder, bound), "`where`")
-        return Filter(answers, bound.id, condition, type=answers.type, span=expr.span)
-
-    def ranked(self, expr: Ranked, scope: Scope) -> Term:
-        """`highest(S by K then L)`."""
-        ranking = _RANKINGS.get(expr.function)
-        if ranking is None:
-            return self.fail(
-                "E0301", expr.name_span, f"`{expr.function}(S by K)` is not known", nearest(expr.function, list(_RANKINGS))
-            )
-        sequence = self.source(expr.source, scope, "`by`")
-        if sequence is None:
-            return self.error(expr.span)
-        assert isinstance(sequence.type, SetOf | RowOf | ListOf)
-        bound = scope.frame.bound("it", sequence.type.of)
-        keys: list[Term] = []
-        for key in expr.keys:
-            term = self.expression(key, scope.bind(it=bound))
-            if isinstance(term.type, Record) and term.type.summed:
-                term = total(term)
-            if not is_ordered(required(term.type)):
-                return self.fail("E0404", key.span, f"a {term.type} has no order, so nothing is the {ranking} by it", None)
-            keys.append(term)
-        return Rank(ranking, sequence, bound.id, tuple(keys), type=sequence.type, span=expr.span)

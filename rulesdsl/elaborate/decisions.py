@@ -125,14 +125,19 @@ class DecisionChecker(SentenceChecker):
             cell = cells.get(bound.name)
             if cell is None:
                 self.names.report(
-                    "E0531", expr.span, f"'{expr.name}' is about '{bound.name}', and this decision has no part of that name",
+                    "E0531",
+                    expr.span,
+                    f"'{expr.name}' is about '{bound.name}', and this decision has no part of that name",
                     nearest(bound.name, list(cells)),
                 )
                 return None
             fitted = fit(cell, bound.type)
             if fitted is None:
                 self.names.report(
-                    "E0401", expr.span, f"'{bound.name}' of '{expr.name}' is a {bound.type}, but the part is a {cell.type}", None
+                    "E0401",
+                    expr.span,
+                    f"'{bound.name}' of '{expr.name}' is a {bound.type}, but the part is a {cell.type}",
+                    None,
                 )
                 return None
             arguments.append(fitted)
@@ -157,7 +162,11 @@ class DecisionChecker(SentenceChecker):
                 if isinstance(term.type, Range):
                     term = ir.Prim(ir.Op.RANGE_ROW, (term,), type=RowOf(Number(term.type.of.scale)), span=term.span)
                 source = self._members(term, pick.source.span)
-                return (ir.PickMembers(source, single=True, span=pick.span), _element(source)) if source is not None else None
+                return (
+                    (ir.PickMembers(source, single=True, span=pick.span), _element(source))
+                    if source is not None
+                    else None
+                )
             case PickNumber():
                 low = self.wanted(pick.low, scope, Number(), "a number", none_is_error=True)
                 high = self.wanted(pick.high, scope, Number(), "a number", none_is_error=True)
@@ -170,7 +179,9 @@ class DecisionChecker(SentenceChecker):
             case PickWriting():
                 return self._pick_writing(pick, scope)
             case PickParts():
-                self.names.report("E0539", pick.span, "`parts of` needs a power of a card", "declare it under `powers:` as `parts`")
+                self.names.report(
+                    "E0539", pick.span, "`parts of` needs a power of a card", "declare it under `powers:` as `parts`"
+                )
                 return None
             case ErrorExpr():
                 return None
@@ -180,7 +191,9 @@ class DecisionChecker(SentenceChecker):
             return None
         source = as_sequence(term) or fit(term, SetOf(required(term.type)))
         if source is None:
-            self.names.report("E0403", span, f"there is nothing to choose from: this is a {term.type}", "name a set, a list or a zone")
+            self.names.report(
+                "E0403", span, f"there is nothing to choose from: this is a {term.type}", "name a set, a list or a zone"
+            )
         return source
 
     def _pick_from(self, pick: PickFrom, scope: Scope) -> tuple[ir.Pick, Type] | None:
@@ -194,9 +207,13 @@ class DecisionChecker(SentenceChecker):
         if isinstance(noun, SetOf | ListOf | RowOf):
             noun = noun.of
         if noun is None:
-            self.names.report("E0310", pick.span, f"'{pick.noun}' is no type", nearest(pick.noun, self.names.type_names()))
+            self.names.report(
+                "E0310", pick.span, f"'{pick.noun}' is no type", nearest(pick.noun, self.names.type_names())
+            )
         elif noun != of and not (isinstance(noun, Number) and isinstance(of, Number)):
-            self.names.report("E0401", pick.source.span, f"these are {of}s, not {pick.noun}", f"write `... {of} from ...`")
+            self.names.report(
+                "E0401", pick.source.span, f"these are {of}s, not {pick.noun}", f"write `... {of} from ...`"
+            )
             return None
         if pick.amount.single:
             return ir.PickMembers(source, single=True, span=pick.span), of
@@ -211,8 +228,14 @@ class DecisionChecker(SentenceChecker):
                 least = ir.Prim(ir.Op.LEAST, (term,), type=Number(), span=term.span)
                 most = ir.Prim(ir.Op.MOST, (term,), type=Number(), span=term.span)
                 return least, most
-        low = self.wanted(amount.low, scope, Number(), "a number of members", none_is_error=True) if amount.low else None
-        high = self.wanted(amount.high, scope, Number(), "a number of members", none_is_error=True) if amount.high else None
+        low = (
+            self.wanted(amount.low, scope, Number(), "a number of members", none_is_error=True) if amount.low else None
+        )
+        high = (
+            self.wanted(amount.high, scope, Number(), "a number of members", none_is_error=True)
+            if amount.high
+            else None
+        )
         return low, high
 
     def _pick_writing(self, pick: PickWriting, scope: Scope) -> tuple[ir.Pick, Type] | None:
@@ -225,7 +248,9 @@ class DecisionChecker(SentenceChecker):
             return None
         fields = self.field_types(kind.kind)
         if pick.field_name not in fields:
-            self.names.report("E0303", pick.span, f"a {kind} has no field '{pick.field_name}'", nearest(pick.field_name, list(fields)))
+            self.names.report(
+                "E0303", pick.span, f"a {kind} has no field '{pick.field_name}'", nearest(pick.field_name, list(fields))
+            )
             return None
         of = required(fields[pick.field_name])
         bound = scope.frame.bound(kind.kind, kind)
@@ -250,5 +275,3 @@ class DecisionChecker(SentenceChecker):
 def _element(sequence: Term) -> Type:
     assert isinstance(sequence.type, SetOf | RowOf | ListOf)
     return sequence.type.of
-
-

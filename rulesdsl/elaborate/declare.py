@@ -96,7 +96,9 @@ class Declarer:
         members = tuple(member.name for member in doc.members)
         for index, member in enumerate(doc.members):
             if member.name in members[:index]:
-                self.names.report("E0309", member.span, f"'{member.name}' is a member of '{doc.name}' already", "leave it out")
+                self.names.report(
+                    "E0309", member.span, f"'{member.name}' is a member of '{doc.name}' already", "leave it out"
+                )
         ordered = doc.kind is TypeKind.LOW_TO_HIGH
         self.names.types[doc.name] = Enum(doc.name, members, ordered, doc.kind is TypeKind.CYCLE)
 
@@ -107,10 +109,20 @@ class Declarer:
         assert isinstance(body, DeclarationBody)
         if not isinstance(enum, Enum) or body.insert is None or body.above is None:
             known = [n for n, t in self.names.types.items() if isinstance(t, Enum)]
-            self.names.report("E0901", change.target.span, f"there is no type '{name}' with members to insert into", nearest(name, known))
+            self.names.report(
+                "E0901",
+                change.target.span,
+                f"there is no type '{name}' with members to insert into",
+                nearest(name, known),
+            )
             return
         if body.above.name not in enum.members:
-            self.names.report("E0310", body.above.span, f"'{body.above.name}' is no member of {name}", nearest(body.above.name, list(enum.members)))
+            self.names.report(
+                "E0310",
+                body.above.span,
+                f"'{body.above.name}' is no member of {name}",
+                nearest(body.above.name, list(enum.members)),
+            )
             return
         at = enum.members.index(body.above.name) + 1
         self.names.types[name] = replace(enum, members=(*enum.members[:at], body.insert.name, *enum.members[at:]))
@@ -126,7 +138,9 @@ class Declarer:
         if isinstance(text, TypeExpr):
             of = self.names.named_type(text.name)
             if of is None:
-                self.names.report("E0310", text.span, f"there is no type '{text.name}'", nearest(text.name, self.names.type_names()))
+                self.names.report(
+                    "E0310", text.span, f"there is no type '{text.name}'", nearest(text.name, self.names.type_names())
+                )
                 return Unknown()
             return of
         bounds = constant_range(text)
@@ -170,7 +184,7 @@ class Declarer:
         allowed = {
             OptionForm.YES_NO: "true or false",
             OptionForm.CHOICE: "one of " + ", ".join(member.name for member in doc.members),
-            OptionForm.NUMBER: f"a number from {doc.low if doc.low is not None else '...'} to {doc.high if doc.high is not None else '...'}",
+            OptionForm.NUMBER: _number_between(doc.low, doc.high),
         }[doc.form]
         self.names.report("E0321", doc.span, f"the option '{doc.name}' can't be '{text}'", f"it is {allowed}")
         return default
@@ -241,7 +255,10 @@ class Declarer:
         if entry is not None:
             if entry.origin.name == layer.name:
                 self.names.diagnostics.add(
-                    "E0309", doc.span, f"'{name}' is declared twice in this file", help="give one of them another name",
+                    "E0309",
+                    doc.span,
+                    f"'{name}' is declared twice in this file",
+                    help="give one of them another name",
                     labels=[Label(entry.doc.span, "first here")],
                 )
                 return
@@ -249,7 +266,9 @@ class Declarer:
             entry.changes.append((ChangeDoc(target, doc.body, span=doc.span), origin))
             return
         if name in self.names.zones or name in self.names.states:
-            self.names.report("E0309", doc.signature.span, f"'{name}' is a zone or a state already", "give the rule another name")
+            self.names.report(
+                "E0309", doc.signature.span, f"'{name}' is a zone or a state already", "give the rule another name"
+            )
         first = doc.signature.parameters[0].type_name if doc.signature.parameters else ""
         identity = f"{name}({first})" if first else name
         self.names.rules.setdefault(name, []).append(RuleEntry(identity, doc, origin))
@@ -272,11 +291,16 @@ class Declarer:
         name = doc.signature.name
         entry = self.names.procedures.get(name)
         if entry is not None and entry.origin.name == layer.name:
-            self.names.report("E0309", doc.span, f"the procedure '{name}' is declared twice", "give one of them another name")
+            self.names.report(
+                "E0309", doc.span, f"the procedure '{name}' is declared twice", "give one of them another name"
+            )
             return
         if entry is not None and layer.is_modifier:
             self.names.report(
-                "E0905", doc.span, f"the game has a procedure '{name}'; a modifier can't declare it anew", f"write `instead of {name}:` under `changes:`"
+                "E0905",
+                doc.span,
+                f"the game has a procedure '{name}'; a modifier can't declare it anew",
+                f"write `instead of {name}:` under `changes:`",
             )
             return
         self.names.procedures[name] = ProcedureEntry(doc, Origin(layer.name, doc.span))
@@ -300,23 +324,38 @@ class Declarer:
         assert signature is not None
         entry = self._entry(RuleDoc(signature, change.body, span=change.span))  # type: ignore[arg-type]
         if entry is None and signature.parameters and self._is_printed(signature.name):
-            entry = RuleEntry(f"{signature.name}({signature.parameters[0].type_name})", RuleDoc(signature, change.body, span=change.span), origin)  # type: ignore[arg-type]
+            entry = RuleEntry(
+                f"{signature.name}({signature.parameters[0].type_name})",
+                RuleDoc(signature, change.body, span=change.span),
+                origin,
+            )  # type: ignore[arg-type]
             self.names.rules.setdefault(signature.name, []).append(entry)
             return
         if entry is None:
             same = self.names.rules.get(signature.name)
             if same:
                 heads = ", ".join(e.doc.signature.span.text for e in same)
-                self.names.report("E0901", change.target.span, f"'{signature.name}' has other parameters", f"it is declared as {heads}")
+                self.names.report(
+                    "E0901",
+                    change.target.span,
+                    f"'{signature.name}' has other parameters",
+                    f"it is declared as {heads}",
+                )
             else:
                 known = [*self.names.rules]
-                self.names.report("E0901", change.target.span, f"there is no rule '{signature.name}' to change", nearest(signature.name, known))
+                self.names.report(
+                    "E0901",
+                    change.target.span,
+                    f"there is no rule '{signature.name}' to change",
+                    nearest(signature.name, known),
+                )
             return
         entry.changes.append((change, origin))
 
     def _is_printed(self, name: str) -> bool:
         return any(
-            name in (*(n.name for n, _ in kind.doc.every), *(p.name for p in kind.doc.printed)) for kind in self.names.kinds.values()
+            name in (*(n.name for n, _ in kind.doc.every), *(p.name for p in kind.doc.printed))
+            for kind in self.names.kinds.values()
         )
 
     def _change_declaration(self, change: ChangeDoc, layer: Layer) -> None:
@@ -343,7 +382,24 @@ class Declarer:
                 if name in known and kind.where is not None:
                     self.names.kinds[name].wheres.append((kind.where, Origin(layer.name, change.span)))
         if name not in known:
-            self.names.report("E0901", change.target.span, f"there is no {change.target.kind} '{name}' to change", nearest(name, list(known)))
+            self.names.report(
+                "E0901",
+                change.target.span,
+                f"there is no {change.target.kind} '{name}' to change",
+                nearest(name, list(known)),
+            )
+
+
+def _number_between(low: int | None, high: int | None) -> str:
+    match low, high:
+        case None, None:
+            return "a number"
+        case None, _:
+            return f"a number of at most {high}"
+        case _, None:
+            return f"a number of at least {low}"
+        case _:
+            return f"a number from {low} to {high}"
 
 
 def constant_range(expr: object) -> tuple[int, int] | None:
@@ -355,5 +411,3 @@ def constant_range(expr: object) -> tuple[int, int] | None:
             return int(expr.value), int(expr.value)
         case _:
             return None
-
-

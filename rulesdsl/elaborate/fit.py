@@ -69,7 +69,7 @@ def fit(term: Term, wanted: Type) -> Term | None:
             return replace(term, type=wanted)
         case Team(), SetOf(of=Seat()):
             return Prim(Op.SEATS_OF, (term,), type=wanted, span=term.span)
-        case (SetOf() | RowOf() | ListOf()), (SetOf() | RowOf() | ListOf()):
+        case ((SetOf() | RowOf() | ListOf()), (SetOf() | RowOf() | ListOf())):
             return _sequence(term, have, wanted)
         case _, (SetOf() | RowOf() | ListOf()):
             single = have.of if isinstance(have, Optional) else have
@@ -121,7 +121,7 @@ def _sequence(term: Term, have: Sequence, wanted: Sequence) -> Term | None:
         else:
             return None
     match have, wanted:
-        case (RowOf() | ListOf()), SetOf():
+        case ((RowOf() | ListOf()), SetOf()):
             return Prim(Op.TO_SET, (term,), type=wanted, span=term.span)
         case SetOf(), (RowOf() | ListOf()):
             return Prim(Op.TO_ROW, (term,), type=wanted, span=term.span)
@@ -220,7 +220,7 @@ def joined(first: Type, second: Type) -> Type | None:
             return joined(first.of, second)
         case _, Place():
             return joined(first, second.of)
-        case (SetOf() | RowOf() | ListOf()), (SetOf() | RowOf() | ListOf()) if first.of == second.of:
+        case ((SetOf() | RowOf() | ListOf()), (SetOf() | RowOf() | ListOf())) if first.of == second.of:
             if isinstance(first, ListOf) or isinstance(second, ListOf):
                 return ListOf(first.of)
             return SetOf(first.of) if is_finite(first.of) else RowOf(first.of)
@@ -259,6 +259,3 @@ def same_kind(first: Type, second: Type) -> bool:
             return True
         case _:
             return False
-
-
-

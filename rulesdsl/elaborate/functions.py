@@ -6,7 +6,6 @@ range below are asked of every member of a set, as rules and attributes are.
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -32,8 +31,9 @@ from ..types import (
     optional,
     required,
 )
+from .checker import Checker
 from .fit import as_sequence, fit, is_ordered
-from .names import Names, is_finite
+from .names import is_finite
 
 FUNCTIONS: dict[str, str] = {
     "count": "count(S): how many members",
@@ -86,18 +86,12 @@ SEQUENCE_FUNCTIONS = frozenset(
 )
 
 
-class FunctionChecker:
+class FunctionChecker(Checker):
     """Builds the terms of built-in functions from arguments that are terms already."""
-
-    names: Names
 
     def function_names(self) -> list[str]:
         """What can be called without being declared."""
         return list(FUNCTIONS)
-
-    @abstractmethod
-    def fail(self, code: str, span: Span, message: str, help: str | None = None) -> Term:
-        """Reports, and gives what stands for the mistake."""
 
     # ── of a whole sequence ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -106,12 +100,20 @@ class FunctionChecker:
         sequence = as_sequence(arguments[0]) or fit(arguments[0], SetOf(required(arguments[0].type)))
         if sequence is None or not isinstance(sequence.type, SetOf | RowOf | ListOf):
             return self.fail(
-                "E0403", span, f"`{name}` needs a set, a list or a zone, but this is a {arguments[0].type}", FUNCTIONS[name]
+                "E0403",
+                span,
+                f"`{name}` needs a set, a list or a zone, but this is a {arguments[0].type}",
+                FUNCTIONS[name],
             )
         if name in ("top", "bottom"):
             return self._end(name, sequence, arguments, span)
         if len(arguments) != 1:
-            return self.fail("E0407", span, f"`{name}` takes one set or list, but here are {len(arguments)} arguments", FUNCTIONS[name])
+            return self.fail(
+                "E0407",
+                span,
+                f"`{name}` takes one set or list, but here are {len(arguments)} arguments",
+                FUNCTIONS[name],
+            )
         build: Callable[[str, Term, Span], Term] = {
             "count": self._count,
             "any": self._quantified,
@@ -135,7 +137,9 @@ class FunctionChecker:
                 return Fold(quantifier, sequence.source, sequence.id, sequence.body, type=YesNo(), span=span)
             return Prim(Op.ANY_OF if name == "any" else Op.ALL_OF, (sequence,), type=YesNo(), span=span)
         if name == "all":
-            return self.fail("E0401", span, f"`all` needs conditions, but these are {of}s", "write `all(CONDITION for x in S)`")
+            return self.fail(
+                "E0401", span, f"`all` needs conditions, but these are {of}s", "write `all(CONDITION for x in S)`"
+            )
         if isinstance(sequence, Filter):
             return Fold(quantifier, sequence.source, sequence.id, sequence.condition, type=YesNo(), span=span)
         return Prim(Op.NOT, (Prim(Op.IS_EMPTY, (sequence,), type=YesNo(), span=span),), type=YesNo(), span=span)
@@ -148,7 +152,9 @@ class FunctionChecker:
             sequence = replace(sequence, body=body, type=ListOf(Number()))
             of = Number()
         if not isinstance(of, Number):
-            return self.fail("E0401", span, f"`sum` needs numbers, but these are {of}s", "write `sum(NUMBER for x in S)`")
+            return self.fail(
+                "E0401", span, f"`sum` needs numbers, but these are {of}s", "write `sum(NUMBER for x in S)`"
+            )
         whole = Number(of.scale)
         if isinstance(sequence, Map):
             return Fold(Quantifier.SUM, sequence.source, sequence.id, sequence.body, type=whole, span=span)
@@ -157,7 +163,9 @@ class FunctionChecker:
     def _extreme(self, name: str, sequence: Term, span: Span) -> Term:
         of = _element(sequence)
         if not is_ordered(of):
-            return self.fail("E0404", span, f"a {of} has no order, so there is no `{name}`", "write `highest(S by KEY)`")
+            return self.fail(
+                "E0404", span, f"a {of} has no order, so there is no `{name}`", "write `highest(S by KEY)`"
+            )
         quantifier = Quantifier.MIN if name == "min" else Quantifier.MAX
         plain = Number(of.scale) if isinstance(of, Number) else of
         if isinstance(sequence, Map):
@@ -177,7 +185,9 @@ class FunctionChecker:
                 fitted = fit(sequence, ListOf(of))
             case "set":
                 if not is_finite(of):
-                    return self.fail("E0415", span, f"there is no set of {of}s, since they can't be listed", "write `distinct(...)`")
+                    return self.fail(
+                        "E0415", span, f"there is no set of {of}s, since they can't be listed", "write `distinct(...)`"
+                    )
                 fitted = fit(sequence, SetOf(of))
             case _:
                 fitted = fit(sequence, RowOf(of))
@@ -190,9 +200,16 @@ class FunctionChecker:
         number = fit(arguments[1], Number())
         of = _element(sequence)
         if number is None:
-            return self.fail("E0401", span, f"`{name}` needs a number of cards, but this is a {arguments[1].type}", FUNCTIONS[name])
+            return self.fail(
+                "E0401", span, f"`{name}` needs a number of cards, but this is a {arguments[1].type}", FUNCTIONS[name]
+            )
         if isinstance(sequence.type, SetOf):
-            return self.fail("E0417", span, "a set has no top and no bottom", "declare the zone with `shape: stack`, or write `first(...)`")
+            return self.fail(
+                "E0417",
+                span,
+                "a set has no top and no bottom",
+                "declare the zone with `shape: stack`, or write `first(...)`",
+            )
         return Prim(Op.TOP if name == "top" else Op.BOTTOM, (sequence, number), type=RowOf(of), span=span)
 
     # ── of one thing ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -224,7 +241,7 @@ class FunctionChecker:
                 size = Const(len(enum.members), type=Number())
                 cycle = Const(int(enum.cycle), type=Number())
                 return Prim(Op.NEXT, (subject, size, cycle), type=enum if enum.cycle else Optional(enum), span=span)
-            case ("most" | "least"), (Range() | Number()):
+            case (("most" | "least"), (Range() | Number())):
                 of_range = subject.type if isinstance(subject.type, Range) else Range(subject.type)
                 fitted = fit(subject, of_range)
                 assert fitted is not None
@@ -247,7 +264,11 @@ def never_empty(sequence: Term) -> bool:
         case Prim(op=Op.TO_ROW | Op.TO_SET | Op.DISTINCT):
             return never_empty(sequence.arguments[0])
         case _:
-            return isinstance(sequence, Rank) and sequence.ranking is not Ranking.UNIQUE_HIGHEST and never_empty(sequence.source)
+            return (
+                isinstance(sequence, Rank)
+                and sequence.ranking is not Ranking.UNIQUE_HIGHEST
+                and never_empty(sequence.source)
+            )
 
 
 def _element(sequence: Term) -> Type:

@@ -211,5 +211,3 @@ def nearest(name: str, known: list[str]) -> str | None:
         return f"did you mean '{near[0]}'?"
     short = sorted(set(known))
     return f"known here: {', '.join(short)}" if 0 < len(short) <= 8 else None
-
-

@@ -48,9 +48,12 @@ from ..types import (
     optional,
 )
 from .anchors import AnchorFinder
+from .bounds import check_bounds, check_use
 from .declare import Declarer, Layer, constant_range
+from .lockstep import check_lockstep
 from .names import Names, is_finite, nearest
 from .scope import Frame, Scope
+from .sight import check_sight
 from .steps import StepChecker
 from .substitute import has_proceed, with_proceed
 
@@ -76,7 +79,10 @@ class ProgramChecker(StepChecker):
                 found = self.names.named_type(dimension.name)
                 if found is None or not is_finite(found):
                     self.names.report(
-                        "E0310", dimension.span, f"there is no type '{dimension.name}' to keep one for each of", nearest(dimension.name, self.names.type_names())
+                        "E0310",
+                        dimension.span,
+                        f"there is no type '{dimension.name}' to keep one for each of",
+                        nearest(dimension.name, self.names.type_names()),
                     )
                 elif isinstance(found, Team) and not self.names.has_teams:
                     self.names.report("E0318", dimension.span, "this game has no teams", "declare `teams:`")
@@ -108,7 +114,12 @@ class ProgramChecker(StepChecker):
             case ListOf() | RowOf():
                 return of, Const((), type=of)
             case Play():
-                self.names.report("E0408", doc.span, "a play can't be kept: it ends when its cards leave", "keep its player or its card")
+                self.names.report(
+                    "E0408",
+                    doc.span,
+                    "a play can't be kept: it ends when its cards leave",
+                    "keep its player or its card",
+                )
                 return of, Const(NONE, type=of)
             case _:
                 wide = optional(of)
@@ -129,7 +140,9 @@ class ProgramChecker(StepChecker):
                 return values
             case _:
                 if not isinstance(term.type, Unknown) and doc.start is not None:
-                    self.names.report("E0423", doc.start.span, "a state begins with a constant", "set it in a step at the beginning")
+                    self.names.report(
+                        "E0423", doc.start.span, "a state begins with a constant", "set it in a step at the beginning"
+                    )
                 return 0
 
     def settable(self, scope: Scope) -> set[int]:
@@ -151,11 +164,21 @@ class ProgramChecker(StepChecker):
                     bounds = constant_range(domain)
                     found[name.name] = Number(1, Fraction(bounds[0]), Fraction(bounds[1])) if bounds else Number()
                     if bounds is None:
-                        self.names.report("E0426", domain.span, "the numbers on cards are a range of plain numbers", "write `10 to 59`")
+                        self.names.report(
+                            "E0426",
+                            domain.span,
+                            "the numbers on cards are a range of plain numbers",
+                            "write `10 to 59`",
+                        )
                     continue
                 of = self.names.types.get(name.name)
                 if of is None:
-                    self.names.report("E0310", name.span, f"there is no type '{name.name}'", nearest(name.name, list(self.names.types)))
+                    self.names.report(
+                        "E0310",
+                        name.span,
+                        f"there is no type '{name.name}'",
+                        nearest(name.name, list(self.names.types)),
+                    )
                     of = Unknown()
                 found[name.name] = of
             for printed in doc.printed:
@@ -209,9 +232,14 @@ class ProgramChecker(StepChecker):
             kinds=kinds,
             zones=zones,
             variables=variables,
-            rules=tuple(entry.rule for entries in self.names.rules.values() for entry in entries if entry.rule is not None),
+            rules=tuple(
+                entry.rule for entries in self.names.rules.values() for entry in entries if entry.rule is not None
+            ),
             legalities=tuple(
-                entry.legality for entries in self.names.rules.values() for entry in entries if entry.legality is not None
+                entry.legality
+                for entries in self.names.rules.values()
+                for entry in entries
+                if entry.legality is not None
             ),
             procedures=procedures,
             main=main,
@@ -250,9 +278,12 @@ class ProgramChecker(StepChecker):
         entry = self.names.kinds[name]
         doc = entry.doc
         if doc.every_modifier:
-            self.names.report("E0540", doc.span, "cards made from modifiers are not there yet", "list the modifiers with `--with`")
+            self.names.report(
+                "E0540", doc.span, "cards made from modifiers are not there yet", "list the modifiers with `--with`"
+            )
         printed = tuple(
-            ir.PrintedAttribute(attribute, of, self.printed_each(name, attribute)) for attribute, of in self.printed(name).items()
+            ir.PrintedAttribute(attribute, of, self.printed_each(name, attribute))
+            for attribute, of in self.printed(name).items()
         )
         frame = Frame(name)
         copies = self.wanted(doc.copies, Scope(frame), Number(), "`copies`") if doc.copies is not None else None
@@ -280,8 +311,10 @@ class ProgramChecker(StepChecker):
         for term in terms_of(where):
             if isinstance(term, ir.Var | ir.ZoneCards | ir.Field):
                 self.names.report(
-                    "E0427", term.span or span,
-                    "which cards there are is settled before the match; this changes during it", "use what is printed, options and the number of players",
+                    "E0427",
+                    term.span or span,
+                    "which cards there are is settled before the match; this changes during it",
+                    "use what is printed, options and the number of players",
                 )
 
     def _domain(self, kind: str, attribute: str) -> tuple[int, ...]:
@@ -311,7 +344,16 @@ class ProgramChecker(StepChecker):
         types = self.play_field_types(name)
         fields = tuple(self._field(own.name, types[own.name], own.at_most) for own in doc.fields)
         return ir.Zone(
-            name, kind, self.names.owned(name), self.names.shape(name), sight, count, bool(doc.start_all), bool(doc.active), fields, entry.origin
+            name,
+            kind,
+            self.names.owned(name),
+            self.names.shape(name),
+            sight,
+            count,
+            bool(doc.start_all),
+            bool(doc.active),
+            fields,
+            entry.origin,
         )
 
 
@@ -330,10 +372,17 @@ def elaborate(
     layers = [Layer(library.name.name, library.declares, is_library=True) for library in libraries]
     layers.append(Layer(game.name.name, _with_results(game)))
     layers.extend(
-        Layer(m.name.name, m.adds, tuple(_of_seats(change) for change in m.changes), is_modifier=True) for m in modifiers
+        Layer(m.name.name, m.adds, tuple(_of_seats(change) for change in m.changes), is_modifier=True)
+        for m in modifiers
     )
     Declarer(names, settings).declare(tuple(layers))
-    return ProgramChecker(names).program(game, modifiers, players, teams)
+    program = ProgramChecker(names).program(game, modifiers, players, teams)
+    check_use(names, game, diagnostics)
+    if not diagnostics.errors:
+        check_bounds(program, game, diagnostics)
+        check_lockstep(program, diagnostics)
+        check_sight(program, diagnostics)
+    return program
 
 
 def _with_results(game: GameDoc) -> Declarations:

@@ -48,7 +48,9 @@ class RuleChecker(BodyChecker):
             return self._stepped(expr)
         of = self.names.named_type(expr.name) if expr.name != "range" else Range(Number())
         if of is None:
-            self.names.report("E0310", expr.span, f"there is no type '{expr.name}'", nearest(expr.name, self.names.type_names()))
+            self.names.report(
+                "E0310", expr.span, f"there is no type '{expr.name}'", nearest(expr.name, self.names.type_names())
+            )
             return Unknown()
         match expr.form:
             case TypeForm.PLAIN:
@@ -57,7 +59,9 @@ class RuleChecker(BodyChecker):
                 return optional(of)
             case TypeForm.SET:
                 if not is_finite(of):
-                    self.names.report("E0415", expr.span, f"there is no set of {of}s, since they can't be listed", "write `list of`")
+                    self.names.report(
+                        "E0415", expr.span, f"there is no set of {of}s, since they can't be listed", "write `list of`"
+                    )
                     return ListOf(of)
                 return SetOf(of)
             case TypeForm.LIST:
@@ -69,7 +73,9 @@ class RuleChecker(BodyChecker):
             entries = self.names.rules.get(text, [])
             rule = self.rule(entries[0], expr.span) if len(entries) == 1 else None
             if rule is None or not isinstance(rule.body, ir.Const) or not isinstance(rule.body.type, Number):
-                self.names.report("E0422", expr.span, f"the step '{text}' has to be a number or a rule that is one", None)
+                self.names.report(
+                    "E0422", expr.span, f"the step '{text}' has to be a number or a rule that is one", None
+                )
                 return Number()
             assert isinstance(rule.body.value, int)
             return Number(rule.body.type.scale // rule.body.value or 1) if rule.body.value else Number()
@@ -77,7 +83,12 @@ class RuleChecker(BodyChecker):
         scale = 10 ** len(part)
         numerator = int(whole + part)
         if numerator == 0 or scale % numerator:
-            self.names.report("E0422", expr.span, f"{text} is no step: a whole number of steps has to make 1", "write 1, 0.5, 0.25, 0.1 ...")
+            self.names.report(
+                "E0422",
+                expr.span,
+                f"{text} is no step: a whole number of steps has to make 1",
+                "write 1, 0.5, 0.25, 0.1 ...",
+            )
             return Number()
         return Number(scale // numerator)
 
@@ -88,8 +99,11 @@ class RuleChecker(BodyChecker):
         of = self.names.named_type(parameter.type_name)
         if of is None:
             self.names.report(
-                "E0312", parameter.span, f"'{parameter.type_name}' is no type, so this parameter has none",
-                nearest(parameter.type_name, self.names.type_names()) or f"write a type after the name: `{parameter.name} number`",
+                "E0312",
+                parameter.span,
+                f"'{parameter.type_name}' is no type, so this parameter has none",
+                nearest(parameter.type_name, self.names.type_names())
+                or f"write a type after the name: `{parameter.name} number`",
             )
             return Unknown()
         return of
@@ -108,13 +122,20 @@ class RuleChecker(BodyChecker):
         """The rule, worked out if it was not yet."""
         if isinstance(entry.doc.body, LegalityBody):
             self.names.report(
-                "E0319", span, f"'{entry.doc.signature.name}' says which answers are legal; it has no value",
+                "E0319",
+                span,
+                f"'{entry.doc.signature.name}' says which answers are legal; it has no value",
                 "name it after `under:` in a decision",
             )
             return None
         if entry.rule is None:
             if entry.working:
-                self.names.report("E0420", entry.doc.span, f"the rule '{entry.doc.signature.name}' uses itself, directly or through others", None)
+                self.names.report(
+                    "E0420",
+                    entry.doc.span,
+                    f"the rule '{entry.doc.signature.name}' uses itself, directly or through others",
+                    None,
+                )
                 return None
             entry.working = True
             entry.rule = self._rule(entry)
@@ -131,7 +152,9 @@ class RuleChecker(BodyChecker):
         body = entry.doc.body
         assert not isinstance(body, LegalityBody)
         if isinstance(body, StagesBody):
-            base: Term = printed if printed is not None else self.fail("E0902", body.span, "a rule begins with a value", None)
+            base: Term = (
+                printed if printed is not None else self.fail("E0902", body.span, "a rule begins with a value", None)
+            )
         else:
             base = self.body(body, scope if printed is None else replace(scope, proceed=printed.type), None)
             if printed is not None:
@@ -151,7 +174,9 @@ class RuleChecker(BodyChecker):
         index = bounds[1] if each is not None and len(bounds) > 1 else None
         return Attribute(kind, name, bounds[0], index, type=of, span=entry.doc.span)
 
-    def _changed(self, entry: RuleEntry, base: Term, bounds: tuple[Bound, ...], frame: Frame) -> tuple[Term, list[Change]]:
+    def _changed(
+        self, entry: RuleEntry, base: Term, bounds: tuple[Bound, ...], frame: Frame
+    ) -> tuple[Term, list[Change]]:
         term, changes = base, []
         staged: dict[str, list[tuple[Term, ChangeDoc]]] = {stage: [] for stage in _STAGES}
         for change, origin in entry.changes:
@@ -166,13 +191,20 @@ class RuleChecker(BodyChecker):
                         staged.setdefault(key.name, []).append((value, change))
                         changes.append(Change(key.name, value, origin))
                 case LegalityBody():
-                    self.names.report("E0902", change.span, f"'{entry.doc.signature.name}' has a value; it forbids and requires nothing", None)
+                    self.names.report(
+                        "E0902",
+                        change.span,
+                        f"'{entry.doc.signature.name}' has a value; it forbids and requires nothing",
+                        None,
+                    )
                 case (ExprBody() | CasesBody() | TableBody() | ComponentsBody()) as body:
                     given = self.body(body, scope, Optional(term.type) if self._is_plain(term.type) else term.type)
                     term = self._set_or_wrap(entry, given, term, change)
                     changes.append(Change("wrap" if has_proceed(given) else "set", given, origin))
                 case _:
-                    self.names.report("E0902", change.span, f"'{entry.doc.signature.name}' is a rule; give it a value", None)
+                    self.names.report(
+                        "E0902", change.span, f"'{entry.doc.signature.name}' is a rule; give it a value", None
+                    )
         for stage in _STAGES:
             scope = Scope(frame, {bound.name: bound for bound in bounds})
             for value, change in staged[stage]:
@@ -187,8 +219,12 @@ class RuleChecker(BodyChecker):
         assert signature is not None
         if len(signature.parameters) != len(bounds):
             self.names.report(
-                "E0407", change.target.span, f"'{signature.name}' has {len(bounds)} parameters, here are {len(signature.parameters)}",
-                f"write `{signature.name}({', '.join(bound.name for bound in bounds)})`" if bounds else f"write `{signature.name}` alone",
+                "E0407",
+                change.target.span,
+                f"'{signature.name}' has {len(bounds)} parameters, here are {len(signature.parameters)}",
+                f"write `{signature.name}({', '.join(bound.name for bound in bounds)})`"
+                if bounds
+                else f"write `{signature.name}` alone",
             )
             return None
         names: dict[str, Term] = {p.name: bound for p, bound in zip(signature.parameters, bounds, strict=True)}
@@ -202,7 +238,10 @@ class RuleChecker(BodyChecker):
         of = joined(beneath.type, given.type)
         if of is None:
             return self.fail(
-                "E0401", change.body.span, f"'{entry.doc.signature.name}' is a {beneath.type}, but this is a {given.type}", None
+                "E0401",
+                change.body.span,
+                f"'{entry.doc.signature.name}' is a {beneath.type}, but this is a {given.type}",
+                None,
             )
         return with_proceed(self.forced(given, of), beneath)
 
@@ -237,7 +276,9 @@ class RuleChecker(BodyChecker):
                 continue
             if not isinstance(change.body, LegalityBody):
                 self.names.report(
-                    "E0902", change.span, f"'{signature.name}' is a legality: it takes forbid, require, narrow and permit",
+                    "E0902",
+                    change.span,
+                    f"'{signature.name}' is a legality: it takes forbid, require, narrow and permit",
                     "write `require: [NAME: CONDITION]` or one of the others",
                 )
                 continue
@@ -258,11 +299,18 @@ class RuleChecker(BodyChecker):
             for key, expr in body.permit:
                 self._permit(conditions, key.name, key.span, self.condition(expr, scope, f"the permit of '{key.name}'"))
         return Legality(
-            entry.id, signature.name, (decider, *bounds), tuple(conditions["forbid"]), tuple(conditions["require"]),
-            tuple(conditions["narrow"]), entry.origin,
+            entry.id,
+            signature.name,
+            (decider, *bounds),
+            tuple(conditions["forbid"]),
+            tuple(conditions["require"]),
+            tuple(conditions["narrow"]),
+            entry.origin,
         )
 
-    def _insert_tier(self, tiers: list[Condition], condition: Condition, before: Named | None, after: Named | None) -> None:
+    def _insert_tier(
+        self, tiers: list[Condition], condition: Condition, before: Named | None, after: Named | None
+    ) -> None:
         names = [tier.name for tier in tiers]
         for word, place, shift in (("before", before, 0), ("after", after, 1)):
             if place is None:
@@ -284,5 +332,6 @@ class RuleChecker(BodyChecker):
                     group[index] = replace(condition, permits=(*condition.permits, permit))
         if not found:
             known = [condition.name for group in conditions.values() for condition in group]
-            self.names.report("E0903", span, f"nothing called '{name}' is forbidden or required here", nearest(name, known))
-
+            self.names.report(
+                "E0903", span, f"nothing called '{name}' is forbidden or required here", nearest(name, known)
+            )

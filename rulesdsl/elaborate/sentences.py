@@ -104,11 +104,16 @@ class SentenceChecker(RuleChecker):
                 return self.run(sentence.name, sentence.arguments, scope, span)
             case syntax.Start() | syntax.Stop():
                 self.names.report(
-                    "E0540", span, "modifiers that come and go during a match are not there yet", "switch it on for the match with `--with`"
+                    "E0540",
+                    span,
+                    "modifiers that come and go during a match are not there yet",
+                    "switch it on for the match with `--with`",
                 )
                 return ()
             case syntax.Perform():
-                self.names.report("E0539", span, "`do` runs the steps kept in a power, and no kind of card has powers yet", None)
+                self.names.report(
+                    "E0539", span, "`do` runs the steps kept in a power, and no kind of card has powers yet", None
+                )
                 return ()
             case syntax.ErrorExpr():
                 return ()
@@ -139,7 +144,11 @@ class SentenceChecker(RuleChecker):
         sequence = as_sequence(term)
         if sequence is None and isinstance(of, Card):
             sequence = fit(term, SetOf(of))
-        if sequence is None or not isinstance(sequence.type, SetOf | RowOf | ListOf) or not isinstance(sequence.type.of, Card):
+        if (
+            sequence is None
+            or not isinstance(sequence.type, SetOf | RowOf | ListOf)
+            or not isinstance(sequence.type.of, Card)
+        ):
             self.names.report("E0401", expr.span, f"cards are wanted here, but this is a {term.type}", None)
             return None
         if isinstance(sequence.type, ListOf):
@@ -154,7 +163,10 @@ class SentenceChecker(RuleChecker):
         if not isinstance(term.type, Place):
             zones = list(self.names.zones)
             self.names.report(
-                "E0418", expr.span, f"cards go to a zone, but this is a {term.type}", f"the zones are {', '.join(zones)}" if zones else None
+                "E0418",
+                expr.span,
+                f"cards go to a zone, but this is a {term.type}",
+                f"the zones are {', '.join(zones)}" if zones else None,
             )
             return None
         return term
@@ -166,24 +178,34 @@ class SentenceChecker(RuleChecker):
             kind = required(card.type)
             if not isinstance(kind, Card):
                 if not isinstance(kind, Unknown):
-                    self.names.report("E0418", sentence.place.span, f"cards go under a card, but this is a {kind}", None)
+                    self.names.report(
+                        "E0418", sentence.place.span, f"cards go under a card, but this is a {kind}", None
+                    )
                 return ()
-            place: Term | None = ir.PlaceUnder(kind.kind, replace(card, type=kind), type=Place(kind.kind, SetOf(kind)), span=sentence.span)
+            place: Term | None = ir.PlaceUnder(
+                kind.kind, replace(card, type=kind), type=Place(kind.kind, SetOf(kind)), span=sentence.span
+            )
         else:
             place = self.place(sentence.place, scope)
         if cards is None or place is None or not self._of_one_kind(cards, place, sentence.span):
             return ()
         if isinstance(place.type, Place) and isinstance(place.type.of, RowOf) and isinstance(place.type.of.of, Play):
-            self.names.report("E0504", sentence.span, "cards come into this zone as plays", "write `play CARDS to ZONE`")
+            self.names.report(
+                "E0504", sentence.span, "cards come into this zone as plays", "write `play CARDS to ZONE`"
+            )
             return ()
         end = ir.End.BOTTOM if sentence.onto is Onto.BOTTOM else ir.End.TOP
         return (ir.Move(cards, place, end, span=sentence.span),)
 
     def _of_one_kind(self, cards: Term, place: Term, span: Span) -> bool:
-        assert isinstance(cards.type, SetOf | RowOf) and isinstance(cards.type.of, Card) and isinstance(place.type, Place)
+        assert (
+            isinstance(cards.type, SetOf | RowOf) and isinstance(cards.type.of, Card) and isinstance(place.type, Place)
+        )
         if cards.type.of.kind == place.type.kind:
             return True
-        self.names.report("E0502", span, f"these are cards of the kind '{cards.type.of}', the zone holds '{place.type.kind}'", None)
+        self.names.report(
+            "E0502", span, f"these are cards of the kind '{cards.type.of}', the zone holds '{place.type.kind}'", None
+        )
         return False
 
     def _play(self, sentence: syntax.PlayCards, scope: Scope) -> Block:
@@ -191,18 +213,30 @@ class SentenceChecker(RuleChecker):
         place = self.place(sentence.place, scope)
         player = scope.player()
         if player is None:
-            self.names.report("E0305", sentence.span, "a play is somebody's, and no player is bound here", "put it under `each: player`")
+            self.names.report(
+                "E0305",
+                sentence.span,
+                "a play is somebody's, and no player is bound here",
+                "put it under `each: player`",
+            )
             return ()
         if cards is None or place is None or not self._of_one_kind(cards, place, sentence.span):
             return ()
         if not isinstance(place, ir.PlaceOf) or self.names.shape(place.zone) is not ir.Shape.PLAYS:
-            self.names.report("E0504", sentence.place.span, "this zone holds no plays", "declare it with `shape: plays`, or write `move`")
+            self.names.report(
+                "E0504",
+                sentence.place.span,
+                "this zone holds no plays",
+                "declare it with `shape: plays`, or write `move`",
+            )
             return ()
         types = self.play_field_types(place.zone)
         fields: list[tuple[str, Term]] = []
         for name, expr in sentence.fields:
             if name not in types or name in ("player", "cards"):
-                self.names.report("E0303", expr.span, f"a play in '{place.zone}' has no field '{name}'", nearest(name, list(types)))
+                self.names.report(
+                    "E0303", expr.span, f"a play in '{place.zone}' has no field '{name}'", nearest(name, list(types))
+                )
                 continue
             fields.append((name, self.wanted(expr, scope, types[name], f"'{name}'", none_is_error=True)))
         return (ir.MakePlay(cards, place.zone, place.owner, player, tuple(fields), span=sentence.span),)
@@ -226,13 +260,22 @@ class SentenceChecker(RuleChecker):
             case ir.Cell() | ir.Bound():
                 name = term.name
                 self.names.report(
-                    "E0306", expr.span, f"'{name}' is bound here and can't be set",
-                    f"a state of that name is `player.{name}`" if name in self.names.states else "declare a state and set that",
+                    "E0306",
+                    expr.span,
+                    f"'{name}' is bound here and can't be set",
+                    f"a state of that name is `player.{name}`"
+                    if name in self.names.states
+                    else "declare a state and set that",
                 )
             case ir.Spread(body=ir.Var() as body) if len(body.index) == 1:
                 return replace(body, index=(replace(term.value, type=required(term.value.type)),), span=expr.span)
             case _ if not isinstance(term.type, Unknown):
-                self.names.report("E0501", expr.span, "this is worked out from other things, so it can't be set", "set the state or field it comes from")
+                self.names.report(
+                    "E0501",
+                    expr.span,
+                    "this is worked out from other things, so it can't be set",
+                    "set the state or field it comes from",
+                )
         return None
 
     @abstractmethod
@@ -253,7 +296,12 @@ class SentenceChecker(RuleChecker):
             case ListOf() | RowOf():
                 value = self.wanted(sentence.value, scope, of, "what is added", none_is_error=True)
             case _:
-                self.names.report("E0401", sentence.target.span, f"nothing can be added to a {of}", "numbers, sets and lists can be added to; else write `set`")
+                self.names.report(
+                    "E0401",
+                    sentence.target.span,
+                    f"nothing can be added to a {of}",
+                    "numbers, sets and lists can be added to; else write `set`",
+                )
                 return ()
         return (ir.Increase(target, value, span=sentence.span),)
 
@@ -280,7 +328,9 @@ class SentenceChecker(RuleChecker):
                     return (), scope.bind_name(name, self.error(span))
                 source = as_sequence(term) or fit(term, SetOf(required(term.type)))
                 if source is None:
-                    self.names.report("E0403", sentence.source.span, f"there is nothing to draw from: this is a {term.type}", None)
+                    self.names.report(
+                        "E0403", sentence.source.span, f"there is nothing to draw from: this is a {term.type}", None
+                    )
                     return (), scope.bind_name(name, self.error(span))
                 assert isinstance(source.type, SetOf | RowOf | ListOf)
                 of = source.type.of
@@ -304,7 +354,9 @@ class SentenceChecker(RuleChecker):
             if not isinstance(term, ir.Var):
                 return None, scope
             if not fits(of, term.type):
-                self.names.report("E0401", span, f"the state '{name}' is a {term.type}, but what is drawn is a {of}", None)
+                self.names.report(
+                    "E0401", span, f"the state '{name}' is a {term.type}, but what is drawn is a {of}", None
+                )
                 return None, scope
             return term, scope
         cell = self.new_cell(scope, name, of)
@@ -315,7 +367,8 @@ class SentenceChecker(RuleChecker):
             return (ir.EndPhase(None, span=sentence.span),)
         known = self.phase_names()
         if sentence.phase not in known:
-            self.names.report("E0602", sentence.span, f"there is no phase '{sentence.phase}' to end", nearest(sentence.phase, known))
+            self.names.report(
+                "E0602", sentence.span, f"there is no phase '{sentence.phase}' to end", nearest(sentence.phase, known)
+            )
             return ()
         return (ir.EndPhase(sentence.phase, span=sentence.span),)
-

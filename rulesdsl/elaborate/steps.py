@@ -13,14 +13,25 @@ from ..ir import nodes as ir
 from ..ir.nodes import Block, Cell, Operation, Term
 from ..source import Span
 from ..syntax import document as doc
-from ..syntax.document import ChangeDoc, DecisionDoc, IfDoc, LoopDoc, LoopKind, PhaseDoc, SentenceDoc, StepDoc, StepsBody, WindowDoc
+from ..syntax.document import (
+    ChangeDoc,
+    DecisionDoc,
+    IfDoc,
+    LoopDoc,
+    LoopKind,
+    PhaseDoc,
+    SentenceDoc,
+    StepDoc,
+    StepsBody,
+    WindowDoc,
+)
 from ..syntax.expr import Binary, Binder, Expr, Name, Not, Operator, YesNoLiteral
 from ..types import ListOf, Number, Range, RowOf, Seat, SetOf, Type, Unknown, YesNo, required
 from .anchors import Anchors, phase_path
 from .decisions import DecisionChecker
-from .expressions import certain_if, certain_unless
 from .fit import as_sequence, fit
 from .names import ProcedureEntry, nearest
+from .operators import certain_if, certain_unless
 from .scope import Frame, Scope
 from .substitute import with_proceed
 
@@ -68,7 +79,9 @@ class StepChecker(DecisionChecker):
         common = {
             name: term
             for name, term in after_then.names.items()
-            if scope.names.get(name) != term and after_else.names.get(name) == term and after_else.names[name].type == term.type
+            if scope.names.get(name) != term
+            and after_else.names.get(name) == term
+            and after_else.names[name].type == term.type
         }
         return (ir.Branch(condition, then, otherwise, span=step.span),), scope.bind(**common)
 
@@ -102,7 +115,9 @@ class StepChecker(DecisionChecker):
             if of is None:
                 known = self.names.type_names()
                 self.names.report(
-                    "E0310", binder.span, f"'{binder.name}' is no type, so nothing says what to go over",
+                    "E0310",
+                    binder.span,
+                    f"'{binder.name}' is no type, so nothing says what to go over",
                     nearest(binder.name, known) or f"write `{binder.name} in SET`",
                 )
                 return None
@@ -115,7 +130,12 @@ class StepChecker(DecisionChecker):
                 return None
             source = as_sequence(term) or fit(term, SetOf(required(term.type)))
             if source is None:
-                self.names.report("E0403", binder.source.span, f"a loop needs a set, a list or a zone, but this is a {term.type}", None)
+                self.names.report(
+                    "E0403",
+                    binder.source.span,
+                    f"a loop needs a set, a list or a zone, but this is a {term.type}",
+                    None,
+                )
                 return None
         assert source is not None and isinstance(source.type, SetOf | RowOf | ListOf)
         of = source.type.of
@@ -123,7 +143,9 @@ class StepChecker(DecisionChecker):
         if binder.start is not None:
             start = self.wanted(binder.start, scope, of, "`from`", none_is_error=True)
             if not isinstance(of, Seat):
-                self.names.report("E0419", binder.start.span, f"`from` is the player to begin with; this goes over {of}s", None)
+                self.names.report(
+                    "E0419", binder.start.span, f"`from` is the player to begin with; this goes over {of}s", None
+                )
         return self.new_cell(scope, binder.name, of), source, start
 
     def new_cell(self, scope: Scope, name: str, of: Type) -> Cell:
@@ -146,7 +168,10 @@ class StepChecker(DecisionChecker):
     def _repeat(self, loop: LoopDoc, scope: Scope, path: str) -> tuple[Block, Scope]:
         if loop.at_most is None and loop.times is None:
             self.names.report(
-                "E0520", loop.span, "nothing bounds this loop", "add `at_most: NUMBER`, a net that play never reaches, or `times:`"
+                "E0520",
+                loop.span,
+                "nothing bounds this loop",
+                "add `at_most: NUMBER`, a net that play never reaches, or `times:`",
             )
         while_ = self.condition(loop.while_, scope, "`while`") if loop.while_ is not None else None
         times = self._amount(loop.times, scope, "`times`") if loop.times is not None else None
@@ -245,7 +270,9 @@ class StepChecker(DecisionChecker):
             alternatives = (replace(alternative, body=body),)
         otherwise, _ = self.block(step.otherwise or (), scope, path)
         handlers = before + self._handlers(own, ir.Point.AFTER, after)
-        ask = ir.Ask(name, own, by, alternatives, step.optional, step.otherwise is not None, otherwise, handlers, span=step.span)
+        ask = ir.Ask(
+            name, own, by, alternatives, step.optional, step.otherwise is not None, otherwise, handlers, span=step.span
+        )
         return (ask,), after
 
     def _alternatives(
@@ -255,7 +282,13 @@ class StepChecker(DecisionChecker):
         scopes: list[Scope] = []
         for alternative in step.either:
             as_decision = DecisionDoc(
-                alternative.name, None, alternative.choose, (), alternative.under, alternative.where, span=alternative.span
+                alternative.name,
+                None,
+                alternative.choose,
+                (),
+                alternative.under,
+                alternative.where,
+                span=alternative.span,
             )
             made, answered = self.alternative(as_decision, deciding, scope, [])
             body, after = self.block(alternative.do, answered, path)
@@ -283,7 +316,9 @@ class StepChecker(DecisionChecker):
             start = ir.Prim(ir.Op.FIRST, (source,), type=Seat(), span=step.span)
         closes_if = self.condition(step.closes_if, scope, "`closes`") if step.closes_if is not None else None
         where = self.condition(step.where, inner, "`where`") if step.where is not None else None
-        again = self.wanted(step.again, answered, Seat(), "`again`", none_is_error=True) if step.again is not None else None
+        again = (
+            self.wanted(step.again, answered, Seat(), "`again`", none_is_error=True) if step.again is not None else None
+        )
         at_most = self._amount(step.at_most, scope, "`at_most`") if step.at_most is not None else None
         closing = ir.Closing(step.closes.value)
         return (ir.Window(step.name.name, cell, start, ask, closing, closes_if, where, again, at_most, span=step.span),)
@@ -319,15 +354,26 @@ class StepChecker(DecisionChecker):
         depth = entry.doc.depth or 1
         if entry.called_inside and entry.doc.depth is None:
             self.names.report(
-                "E0521", entry.doc.span, f"'{signature.name}' may run itself, directly or through others", "give it `depth: NUMBER`, at most 64"
+                "E0521",
+                entry.doc.span,
+                f"'{signature.name}' may run itself, directly or through others",
+                "give it `depth: NUMBER`, at most 64",
             )
         cells = frame.cells or []
         acting = frame.acting is not None or entry.called_inside_acting
         if acting:
             cells = [frame.acting or Cell(-1, "player", type=Seat()), *cells]
         return ir.Procedure(
-            signature.name, tuple(cells), len(signature.parameters) + acting, body, acting, depth, tuple(state),
-            tuple(self.anchors.resets.get(anchor, ())), handlers, entry.origin,
+            signature.name,
+            tuple(cells),
+            len(signature.parameters) + acting,
+            body,
+            acting,
+            depth,
+            tuple(state),
+            tuple(self.anchors.resets.get(anchor, ())),
+            handlers,
+            entry.origin,
         )
 
     def run(self, name: str, arguments: tuple[Expr, ...], scope: Scope, span: Span) -> Block:
@@ -339,17 +385,37 @@ class StepChecker(DecisionChecker):
             return (ir.ProceedStep(tuple(self.expression(a, scope) for a in arguments), span=span),)
         entry = self.names.procedures.get(name)
         if entry is None:
-            known = [*self.names.procedures, "move", "play", "shuffle", "set", "add", "let", "draw", "roll", "show", "announce", "end"]
+            known = [
+                *self.names.procedures,
+                "move",
+                "play",
+                "shuffle",
+                "set",
+                "add",
+                "let",
+                "draw",
+                "roll",
+                "show",
+                "announce",
+                "end",
+            ]
             self.names.report("E0317", span, f"there is no procedure '{name}'", nearest(name, known))
             return ()
         procedure = self.procedure(entry)
         parameters = entry.doc.signature.parameters
         if len(arguments) != len(parameters):
             head = entry.doc.signature.span.text
-            self.names.report("E0407", span, f"'{name}' takes {len(parameters)} arguments, here are {len(arguments)}", f"it is declared as `{head}`")
+            self.names.report(
+                "E0407",
+                span,
+                f"'{name}' takes {len(parameters)} arguments, here are {len(arguments)}",
+                f"it is declared as `{head}`",
+            )
             return ()
         terms = [
-            self.wanted(argument, scope, self.parameter_type(parameter), f"'{parameter.name}' of '{name}'", none_is_error=True)
+            self.wanted(
+                argument, scope, self.parameter_type(parameter), f"'{parameter.name}' of '{name}'", none_is_error=True
+            )
             for argument, parameter in zip(arguments, parameters, strict=True)
         ]
         acting = procedure.acting if procedure is not None else True
@@ -359,7 +425,9 @@ class StepChecker(DecisionChecker):
             player = scope.player()
             if player is None:
                 self.names.report(
-                    "E0305", span, f"'{name}' is done by a player, and no player is bound here",
+                    "E0305",
+                    span,
+                    f"'{name}' is done by a player, and no player is bound here",
                     "put it under `each: player`, or pass the player as an argument",
                 )
                 return ()
@@ -380,4 +448,3 @@ def _put_over(change: Expr, beneath: Expr | None) -> Expr:
             return replace(change, operand=_put_over(change.operand, beneath))
         case _:
             return change
-

@@ -42,7 +42,9 @@ def _problems(program: Program) -> Iterator[str]:
                     yield f"{name}: no rule {term.rule}"
                 elif len(rule.parameters) != len(term.arguments):
                     yield f"{name}: {term.rule} has {len(rule.parameters)} parameters"
-            if isinstance(term, Var) and (term.name not in variables or len(variables[term.name].each) != len(term.index)):
+            if isinstance(term, Var) and (
+                term.name not in variables or len(variables[term.name].each) != len(term.index)
+            ):
                 yield f"{name}: the state {term.name} is not kept like that"
     for rule in program.rules:
         if any(isinstance(term, Proceed) for term in terms_of(rule.body)):
@@ -51,9 +53,7 @@ def _problems(program: Program) -> Iterator[str]:
         yield from _procedure_problems(procedure, procedures, legalities)
 
 
-def _procedure_problems(
-    procedure: Procedure, procedures: dict[str, Procedure], legalities: set[str]
-) -> Iterator[str]:
+def _procedure_problems(procedure: Procedure, procedures: dict[str, Procedure], legalities: set[str]) -> Iterator[str]:
     own = {cell.id for cell in procedure.cells}
     for term in terms_of((procedure.body, procedure.handlers, procedure.state)):
         if isinstance(term, Cell) and term.id not in own:

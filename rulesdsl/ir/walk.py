@@ -5,17 +5,17 @@ The fields of the node classes say it; nobody lists them a second time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from functools import cache
 from typing import Any
 
-from .nodes import Alternative, Ask, Block, Handler, Node, Term, TermNode
+from .nodes import Alternative, Ask, Block, Handler, Node, Operation, Term, TermNode
 
 
 @cache
-def _parts(cls: Hashable) -> tuple[str, ...]:
-    return tuple(f.name for f in fields(cls) if f.name not in ("span", "type"))  # type: ignore[arg-type]
+def _parts(cls: type) -> tuple[str, ...]:
+    return tuple(f.name for f in fields(cls) if f.name not in ("span", "type"))
 
 
 def children(term: Term) -> Iterator[Term]:
@@ -66,7 +66,7 @@ def terms_of(value: object) -> Iterator[Term]:
                 yield from terms_of(getattr(value, f.name))
 
 
-def operations_of(block: Block) -> Iterator[object]:
+def operations_of(block: Block) -> Iterator[Operation]:
     """All operations of a block, at any depth, handlers included."""
     for operation in block:
         yield operation
@@ -75,7 +75,7 @@ def operations_of(block: Block) -> Iterator[object]:
                 yield from _operations_in(getattr(operation, f.name))
 
 
-def _operations_in(value: object) -> Iterator[object]:
+def _operations_in(value: object) -> Iterator[Operation]:
     if isinstance(value, tuple):
         for item in value:
             if isinstance(item, Handler | Alternative):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ..source import Span
-from ..yamltree import YamlNode
+from ..reading.yamltree import YamlNode
 from .expr import Binder, Case, Expr, Pick, Sentence, Signature, Target, TypeExpr
 
 

@@ -8,7 +8,7 @@ Refuses: what `read_scalars` refuses, and numbers that exclude each other (E0250
 from __future__ import annotations
 
 from ..source import Span
-from ..yamltree import YamlList, YamlMap, YamlNode, YamlScalar
+from ..reading.yamltree import YamlList, YamlMap, YamlNode, YamlScalar
 from .document import (
     FieldDoc,
     KindDoc,

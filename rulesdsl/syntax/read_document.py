@@ -13,8 +13,8 @@ from dataclasses import replace
 from typing import assert_never
 
 from ..diagnostic import Diagnostics
-from ..filekind import FileKind
-from ..yamltree import YamlList, YamlMap, YamlNode, YamlScalar
+from ..reading.filekind import FileKind
+from ..reading.yamltree import YamlList, YamlMap, YamlNode, YamlScalar
 from .document import (
     AnyDoc,
     CardsDoc,

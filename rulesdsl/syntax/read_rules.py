@@ -7,7 +7,7 @@ Refuses: what `read_scalars` refuses.
 
 from __future__ import annotations
 
-from ..yamltree import YamlMap, YamlNode, YamlScalar
+from ..reading.yamltree import YamlMap, YamlNode, YamlScalar
 from .document import (
     CasesBody,
     ComponentsBody,

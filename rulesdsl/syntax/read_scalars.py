@@ -15,7 +15,7 @@ from typing import Literal
 
 from ..diagnostic import Diagnostics, InternalError
 from ..source import Span
-from ..yamltree import YamlList, YamlMap, YamlNode, YamlScalar
+from ..reading.yamltree import YamlList, YamlMap, YamlNode, YamlScalar
 from .document import Named
 from .expr import Binder, ErrorExpr, Expr, Items, Pick, Sentence, Target, TypeExpr
 from .parse_expr import Start, parse

@@ -7,7 +7,7 @@ Refuses: numbers out of bounds (E0250).
 
 from __future__ import annotations
 
-from ..yamltree import YamlMap, YamlNode, YamlScalar
+from ..reading.yamltree import YamlMap, YamlNode, YamlScalar
 from .document import AnswerDoc, Named, ScenarioDoc
 from .expr import Target, TargetKind
 from .read_scalars import Reading

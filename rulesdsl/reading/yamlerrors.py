@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .diagnostic import Diagnostics, Label
-from .source import Source, Span
+from ..diagnostic import Diagnostics, Label
+from ..source import Source, Span
 
 QUOTE_IT = 'put the whole text in quotes: "..."'
 BLOCK_FORM = "use no { } and no [ ] around it: start a new line for every key, and for every item of a list"

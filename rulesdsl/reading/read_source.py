@@ -6,8 +6,8 @@ import os
 import stat
 from pathlib import Path
 
-from .diagnostic import Diagnostics
-from .source import Source, Span
+from ..diagnostic import Diagnostics
+from ..source import Source, Span
 
 MAX_BYTES = 1_000_000
 _BOM = b"\xef\xbb\xbf"

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from .diagnostic import Diagnostics, InternalError, did_you_mean
-from .source import Span
+from ..diagnostic import Diagnostics, InternalError, did_you_mean
+from ..source import Span
 from .yamlcuts import is_missing
 from .yamltree import YamlList, YamlMap, YamlNode, YamlScalar
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
-from .source import Source, Span
+from ..source import Source, Span
 
 
 class Style(Enum):

@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import assert_never
 
-from .source import Source, Span
+from ..source import Source, Span
 from .yamltree import Style, YamlScalar
 
 _SPACE = re.compile(r"[ \t\r\n]+")

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TypeGuard
 
-from .diagnostic import Diagnostics
+from ..diagnostic import Diagnostics
 from .scalarmap import fold_plain
-from .source import Span
+from ..source import Span
 from .yamlerrors import report_cut
 from .yamltraps import unclosed
 from .yamltree import Style, YamlMap, YamlNode, YamlScalar

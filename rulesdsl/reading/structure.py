@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple, assert_never
 
-from .diagnostic import Diagnostics, did_you_mean
+from ..diagnostic import Diagnostics, did_you_mean
 from .filekind import FileKind
 from .misfit import Misfit, report_misfit
 from .yamltree import YamlList, YamlMap, YamlNode, YamlScalar

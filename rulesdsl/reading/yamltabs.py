@@ -6,8 +6,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable
 
-from .diagnostic import Diagnostics
-from .source import Source, Span
+from ..diagnostic import Diagnostics
+from ..source import Source, Span
 from .yamlerrors import report_tab
 
 _MOST = 20  # a file indented with tabs has one on every line; nobody reads more than a few

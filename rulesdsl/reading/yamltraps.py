@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from .diagnostic import Diagnostics
+from ..diagnostic import Diagnostics
 from .yamltree import Style, YamlScalar
 
 _WORDS = {

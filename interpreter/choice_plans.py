@@ -1,0 +1,598 @@
+"""How one alternative of a decision is worked out, in three ways.
+
+- `FromSet`: one member of one set. Every condition, tiers and narrows too, is a filter of that set; no answer is built.
+- `Independent`: part by part, where no condition looks at several values at once: counted and drawn by parts.
+- `Listed`: all whole answers are written down and compared; at most 20,000.
+
+All give the same answers; which is used follows from the program alone.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from rulesdsl.ir.nodes import (
+    Alternative,
+    Bound,
+    Part,
+    PickMembers,
+    PickNumber,
+    PickOrder,
+    PickWriting,
+    PickYesNo,
+    Term,
+)
+from rulesdsl.types import SetOf
+
+from .bits import members, nth
+from .cells import Closure, State
+from .choice_clauses import Clause, Clauses, Reason, ReasonKind, clauses_of, legal_fields, uses_legal
+from .choice_parts import (
+    STOP,
+    Atom,
+    Atoms,
+    Below,
+    OneMember,
+    Ordering,
+    PartPlan,
+    Simple,
+    SomeMembers,
+    Step,
+    limited,
+)
+from .domains import is_finite, member_of
+from .errors import MatchError
+from .filters import Keep, sieve
+from .writing import Writing
+
+if TYPE_CHECKING:
+    from .terms import Evaluator
+
+Values = tuple[Any, ...]
+"""The parts of an answer."""
+
+MOST_ANSWERS = 20_000
+"""So many whole answers are compared, at most."""
+
+
+class Plan(ABC):
+    """One alternative, ready to be asked."""
+
+    def __init__(self, compiler: Evaluator, parts: list[PartPlan], clauses: Clauses) -> None:
+        self.parts = parts
+        self.may_be_empty = all(not part.one_by_one for part in parts) and bool(parts)
+        self._registers = compiler.registers
+        self._legal = compiler.legal_register
+        with compiler.loop(part.bound.id for part in parts) as scope:
+            self._always = [compiler.compile(term) for term in clauses.always]
+            self._forbids = _tests(compiler, clauses.forbids)
+            self._tiers = _tests(compiler, clauses.tiers)
+            self._narrows = _tests(compiler, clauses.narrows)
+            self._wheres = _tests(compiler, clauses.wheres)
+            told = dict(clauses.legal)
+            fields = next((f for c in clauses.narrows if (f := legal_fields(compiler, c.term)) is not None), None)
+            self._told = [compiler.compile(told[name]) for name in (fields or tuple(told))]
+            self._compile_more(compiler, clauses)
+        self._tells_legal = any(uses_legal(compiler, clause.kept) for clause in clauses.narrows)
+        self._start = scope.start(compiler.registers)
+
+    def _compile_more(self, compiler: Evaluator, clauses: Clauses) -> None:
+        """What a sort of plan has to say of its own over the bounds of the parts."""
+
+    # ── the whole view ───────────────────────────────────────────────────────────────────────────────────────────
+
+    @abstractmethod
+    def answers(self, S: State) -> Iterator[Values]:
+        """Every legal answer, in canonical order."""
+
+    @abstractmethod
+    def count(self, S: State) -> int:
+        """How many legal answers there are."""
+
+    @abstractmethod
+    def sample(self, S: State, below: Below) -> Values:
+        """One of the legal answers (there is one), each as likely as any other."""
+
+    @abstractmethod
+    def allows(self, S: State, values: Values) -> bool:
+        """Whether an answer is legal."""
+
+    @abstractmethod
+    def _left_by_forbids(self, S: State) -> list[Values]:
+        """The answers that no prohibition keeps out: what tiers choose from."""
+
+    def exists(self, S: State) -> bool:
+        """Whether there is a legal answer."""
+        return next(self.answers(S), None) is not None
+
+    def first_two(self, S: State) -> list[Values]:
+        """The first legal answers, two at most."""
+        return list(islice(self.answers(S), 2))
+
+    def does_nothing(self, values: Values) -> bool:
+        """Whether an answer is no act at all."""
+        return self.may_be_empty and all(
+            part.does_nothing(value) for part, value in zip(self.parts, values, strict=True)
+        )
+
+    # ── the stepwise view ────────────────────────────────────────────────────────────────────────────────────────
+
+    @abstractmethod
+    def step(self, S: State, atoms: Atoms, at: int, *, fill: bool) -> Step:
+        """What may come after the atoms, or the answer that they are; `value` is the tuple of the parts then."""
+
+    # ── reasons ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def why_not(self, S: State, values: Values) -> list[Reason]:
+        """Every condition that keeps an answer from being legal; of those that compare, the first stage that does."""
+        if len(values) != len(self.parts):
+            return [Reason("answer", None, ReasonKind.PICK)]
+        for part, value in zip(self.parts, values, strict=True):
+            if not part.picks(S, value):
+                return [Reason(part.name, None, ReasonKind.PICK)]
+            part.bind(S, value)
+        self._start()
+        reasons = [reason for reason, holds, exempt in self._forbids if holds(S) and not exempt(S)]
+        if not reasons and self._tiers + self._narrows:
+            reasons = self._compared(S, values)
+        if not reasons:
+            self.bind(S, values)
+            reasons = [reason for reason, holds, _ in self._wheres if not holds(S)]
+        return reasons
+
+    def _compared(self, S: State, values: Values) -> list[Reason]:
+        left = self._left_by_forbids(S)
+        for reason, holds, exempt in self._tiers:
+            left, kept = self._tier(S, left, holds, exempt)
+            if kept and values not in left:
+                return [reason]
+        self._tell(S, left)
+        self.bind(S, values)
+        return [reason for reason, holds, exempt in self._narrows if not holds(S) and not exempt(S)]
+
+    # ── stages ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def bind(self, S: State, values: Values) -> None:
+        """Puts the parts of an answer where conditions look for them."""
+        for part, value in zip(self.parts, values, strict=True):
+            part.bind(S, value)
+        self._start()
+
+    def _tier(
+        self, S: State, left: list[Values], holds: Closure, exempt: Closure
+    ) -> tuple[list[Values], bool]:
+        """The answers that a tier leaves, and whether it kept any out."""
+        good, free = [], []
+        for values in left:
+            self.bind(S, values)
+            if holds(S):
+                good.append(values)
+                free.append(values)
+            elif exempt(S):
+                free.append(values)
+        return (free, True) if good else (left, False)
+
+    def _tell(self, S: State, left: list[Values]) -> None:
+        """Makes `legal` known to the narrows."""
+        if not self._tells_legal:
+            return
+        told = []
+        for values in left:
+            self.bind(S, values)
+            told.append(tuple([part(S) for part in self._told]))
+        self._registers[self._legal] = tuple(told)
+
+    def _late(self, S: State, left: list[Values]) -> list[Values]:
+        """What tiers, narrows and `where` leave."""
+        for _, holds, exempt in self._tiers:
+            left, _kept = self._tier(S, left, holds, exempt)
+        if self._narrows:
+            self._tell(S, left)
+            for _, holds, exempt in self._narrows:
+                left = [values for values in left if self._holds(S, values, holds, exempt)]
+        for _, holds, _exempt in self._wheres:
+            left = [values for values in left if self._holds(S, values, holds, _never)]
+        return left
+
+    def _holds(self, S: State, values: Values, holds: Closure, exempt: Closure) -> bool:
+        self.bind(S, values)
+        return bool(holds(S) or exempt(S))
+
+
+def _never(S: State) -> int:
+    return 0
+
+
+Test = tuple[Reason, Closure, Closure]
+
+
+def _tests(compiler: Evaluator, clauses: Sequence[Clause]) -> list[Test]:
+    return [
+        (
+            clause.reason,
+            compiler.compile(clause.term),
+            _never if clause.exempt is None else compiler.compile(clause.exempt),
+        )
+        for clause in clauses
+    ]
+
+
+# ── one member of a set ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+class FromSet(Plan):
+    """One member of a set of a finite type."""
+
+    def __init__(self, compiler: Evaluator, part: OneMember, clauses: Clauses) -> None:
+        self._part = part
+        self._source = part.source
+        super().__init__(compiler, [part], clauses)
+        of = part.bound.type
+        bound = part.bound.id
+
+        def keep(term: Term) -> Keep:
+            return sieve(compiler, term, bound, of).keep
+
+        self._tier_keeps = [
+            (keep(clause.term), None if clause.exempt is None else keep(clause.exempt)) for clause in clauses.tiers
+        ]
+        self._narrow_keeps = [keep(compiler.prepared(clause.kept)) for clause in clauses.narrows]
+        self._where_keeps = [keep(clause.term) for clause in clauses.wheres] if clauses.is_late else []
+
+    def legal(self, S: State) -> int:
+        """The members that may be taken, as a set."""
+        for holds in self._always:
+            if holds(S):
+                return 0
+        D = self._source.bits(S)
+        for keep, exempt in self._tier_keeps:
+            good = keep(S, D) if D else 0
+            if good:
+                D = good if exempt is None else good | exempt(S, D & ~good)
+        if self._narrow_keeps:
+            if self._tells_legal:
+                self._tell(S, self._as_answers(D))
+            left = D
+            for keep in self._narrow_keeps:
+                left = keep(S, left)
+            D = left
+        for keep in self._where_keeps:
+            D = keep(S, D)
+        return D
+
+    def _as_answers(self, D: int) -> list[Values]:
+        first = self._source.first
+        return [(first + index,) for index in members(D)]
+
+    def answers(self, S: State) -> Iterator[Values]:
+        return iter(self._as_answers(self.legal(S)))
+
+    def exists(self, S: State) -> bool:
+        return self.legal(S) != 0
+
+    def count(self, S: State) -> int:
+        return self.legal(S).bit_count()
+
+    def sample(self, S: State, below: Below) -> Values:
+        D = self.legal(S)
+        return (self._source.first + nth(D, below(D.bit_count())),)
+
+    def allows(self, S: State, values: Values) -> bool:
+        if len(values) != 1 or not isinstance(values[0], int) or values[0] < self._source.first:
+            return False
+        return bool(self.legal(S) >> values[0] - self._source.first & 1)
+
+    def _left_by_forbids(self, S: State) -> list[Values]:
+        return self._as_answers(self._source.bits(S))
+
+    def step(self, S: State, atoms: Atoms, at: int, *, fill: bool) -> Step:
+        first = self._source.first
+        options: list[Any] = [first + index for index in members(self.legal(S))]
+        if self._source.alike is not None:
+            found: dict[Any, Any] = {}
+            for option, alike in zip(options, self._source.alike.classes(S, options), strict=True):
+                found.setdefault(alike, option)
+            options = list(found.values())
+        if len(options) == 1 and (fill or at > 0):
+            return Step(None, (options[0],), at)
+        if at == len(atoms):
+            return Step(limited(options, self._part))
+        return Step(None, (atoms[at],), at + 1) if atoms[at] in options else Step([])
+
+
+# ── part by part ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Independent(Plan):
+    """Parts none of whose conditions look at several values at once."""
+
+    def __init__(self, compiler: Evaluator, parts: list[PartPlan], clauses: Clauses, matters: list[bool]) -> None:
+        super().__init__(compiler, parts, clauses)
+        self._matters = matters
+        """By part, whether a later one depends on it."""
+
+    def _is_open(self, S: State) -> bool:
+        return not any(holds(S) for holds in self._always)
+
+    def answers(self, S: State) -> Iterator[Values]:
+        self._start()
+        return self._from(S, 0) if self._is_open(S) else iter(())
+
+    def _from(self, S: State, number: int) -> Iterator[Values]:
+        if number == len(self.parts):
+            yield ()
+            return
+        part = self.parts[number]
+        for value in part.values(S):
+            part.bind(S, value)
+            for rest in self._from(S, number + 1):
+                yield (value, *rest)
+
+    def _exists_from(self, S: State, number: int) -> bool:
+        if number == len(self.parts):
+            return True
+        part = self.parts[number]
+        for value in part.values(S):
+            part.bind(S, value)
+            if self._exists_from(S, number + 1):
+                return True
+            if not self._matters[number]:
+                return False
+        return False
+
+    def exists(self, S: State) -> bool:
+        self._start()
+        return self._is_open(S) and self._exists_from(S, 0)
+
+    def _count_from(self, S: State, number: int) -> int:
+        if number == len(self.parts):
+            return 1
+        part = self.parts[number]
+        if not self._matters[number]:
+            return (n := part.count(S)) and n * self._count_from(S, number + 1)
+        total = 0
+        for value in part.values(S):
+            part.bind(S, value)
+            total += self._count_from(S, number + 1)
+        return total
+
+    def count(self, S: State) -> int:
+        self._start()
+        return self._count_from(S, 0) if self._is_open(S) else 0
+
+    def sample(self, S: State, below: Below) -> Values:
+        self._start()
+        chosen: list[Any] = []
+        for number, part in enumerate(self.parts):
+            if self._matters[number]:
+                weighted = []
+                for value in part.values(S):
+                    part.bind(S, value)
+                    weighted.append((value, self._count_from(S, number + 1)))
+                rank = below(sum(weight for _, weight in weighted))
+                for value, weight in weighted:
+                    if rank < weight:
+                        break
+                    rank -= weight
+            else:
+                value = part.sample(S, below)
+            part.bind(S, value)
+            chosen.append(value)
+        return tuple(chosen)
+
+    def allows(self, S: State, values: Values) -> bool:
+        self._start()
+        if len(values) != len(self.parts) or not self._is_open(S):
+            return False
+        for part, value in zip(self.parts, values, strict=True):
+            if not part.allows(S, value):
+                return False
+            part.bind(S, value)
+        return True
+
+    def _left_by_forbids(self, S: State) -> list[Values]:
+        return list(self.answers(S))
+
+    def step(self, S: State, atoms: Atoms, at: int, *, fill: bool) -> Step:
+        self._start()
+        if not self._is_open(S):
+            return Step([])
+        chosen: list[Any] = []
+        for number, part in enumerate(self.parts):
+            viable = self._viable(S, number) if self._matters[number] else None
+            step = part.advance(S, atoms, at, fill=fill or at > 0, viable=viable)
+            if step.options is not None:
+                return step
+            part.bind(S, step.value)
+            chosen.append(step.value)
+            at = step.at
+        return Step(None, tuple(chosen), at)
+
+    def _viable(self, S: State, number: int) -> Callable[[Any], bool]:
+        def viable(value: Any) -> bool:
+            self.parts[number].bind(S, value)
+            return self._exists_from(S, number + 1)
+
+        return viable
+
+
+# ── all answers written down ─────────────────────────────────────────────────────────────────────────────────────
+
+
+class Listed(Plan):
+    """Answers that have to be compared with one another."""
+
+    _after: list[list[Closure]]
+
+    def _compile_more(self, compiler: Evaluator, clauses: Clauses) -> None:
+        self._after = [[compiler.compile(term) for term in terms] for terms in clauses.after]
+        self._wheres_late = clauses.is_late
+
+    def _from(self, S: State, number: int) -> Iterator[Values]:
+        if number == len(self.parts):
+            yield ()
+            return
+        part, tests = self.parts[number], self._after[number]
+        for value in part.values(S):
+            part.bind(S, value)
+            self._start()
+            if not any(test(S) for test in tests):
+                for rest in self._from(S, number + 1):
+                    yield (value, *rest)
+
+    def _left_by_forbids(self, S: State) -> list[Values]:
+        self._start()
+        if any(holds(S) for holds in self._always):
+            return []
+        left = list(islice(self._from(S, 0), MOST_ANSWERS + 1))
+        if len(left) > MOST_ANSWERS:
+            part = self.parts[0]
+            raise MatchError(f"more than {MOST_ANSWERS} answers have to be compared", part.span)
+        return left
+
+    def _legal(self, S: State) -> list[Values]:
+        left = self._left_by_forbids(S)
+        return self._late(S, left) if self._wheres_late else left
+
+    def answers(self, S: State) -> Iterator[Values]:
+        return iter(self._legal(S))
+
+    def count(self, S: State) -> int:
+        return len(self._legal(S))
+
+    def sample(self, S: State, below: Below) -> Values:
+        legal = self._legal(S)
+        return legal[below(len(legal))]
+
+    def allows(self, S: State, values: Values) -> bool:
+        return values in self._legal(S)
+
+    def step(self, S: State, atoms: Atoms, at: int, *, fill: bool) -> Step:
+        left = self._legal(S)
+        canonical = [values for values in left if self._is_canonical(S, values)]
+        left = canonical or left
+        for number in range(len(self.parts)):
+            sequences = [self._sequence(S, values, number) for values in left]
+            here = 0
+            while True:
+                if all(sequence == sequences[0] for sequence in sequences) and (
+                    fill or at > 0 or not sequences or not sequences[0]
+                ):
+                    break  # one value is possible: it needs no atom, or no further one
+                if all(len(sequence) == here for sequence in sequences):
+                    break
+                if at == len(atoms):
+                    return Step(self._offered(sequences, here, self.parts[number]))
+                atom = atoms[at]
+                if atom == STOP:
+                    kept = [index for index, sequence in enumerate(sequences) if len(sequence) == here]
+                else:
+                    kept = [i for i, sequence in enumerate(sequences) if len(sequence) > here and sequence[here] == atom]
+                if not kept:
+                    return Step([])
+                left = [left[index] for index in kept]
+                sequences = [sequences[index] for index in kept]
+                at += 1
+                here += 1
+                if atom == STOP:
+                    break
+        return Step(None, left[0], at) if left else Step([])
+
+    def _sequence(self, S: State, values: Values, number: int) -> Atoms:
+        for part, value in zip(self.parts[:number], values, strict=False):
+            part.bind(S, value)
+        return self.parts[number].sequence(S, values[number])
+
+    def _offered(self, sequences: list[Atoms], here: int, part: PartPlan) -> list[Atom]:
+        following = dict.fromkeys(sequence[here] for sequence in sequences if len(sequence) > here)
+        ends = any(len(sequence) == here for sequence in sequences)
+        return limited([*following, *([STOP] if ends else [])], part)
+
+    def _is_canonical(self, S: State, values: Values) -> bool:
+        for part, value in zip(self.parts, values, strict=True):
+            if not part.is_first_alike(S, value):
+                return False
+            part.bind(S, value)
+        return True
+
+
+# ── which of them ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def plan_of(compiler: Evaluator, alternative: Alternative) -> Plan:
+    """The way in which an alternative is worked out."""
+    bounds = [compiler.fresh(part.cell) for part in alternative.parts]
+    names: dict[int, Term] = {part.cell.id: bound for part, bound in zip(alternative.parts, bounds, strict=True)}
+    legality = None if alternative.under is None else compiler.legality(alternative.under.legality)
+    clauses = clauses_of(compiler, alternative, legality, bounds, names)
+    with compiler.loop([]):
+        pass
+    parts = [
+        _part(compiler, part, bound, clauses.members[index], clauses.drops[index], names)
+        for index, (part, bound) in enumerate(zip(alternative.parts, bounds, strict=True))
+    ]
+    if len(parts) == 1 and isinstance(parts[0], OneMember) and compiler.optimise:
+        source = parts[0].source
+        if source.is_set and is_finite(parts[0].bound.type):
+            return FromSet(compiler, parts[0], clauses)
+    matters = _matters(compiler, alternative, clauses, bounds, names)
+    listed = clauses.is_late or any(clauses.after)
+    if not listed and all(part.one_by_one or not matter for part, matter in zip(parts, matters, strict=True)):
+        return Independent(compiler, parts, clauses, matters)
+    return Listed(compiler, parts, clauses)
+
+
+def _part(
+    compiler: Evaluator, part: Part, bound: Bound, member: Bound, drops: list[Term], names: dict[int, Term]
+) -> PartPlan:
+    def prepared(term: Term) -> Term:
+        return compiler.prepared(term, None, names)
+
+    def limit(term: Term | None) -> Closure | None:
+        return None if term is None else compiler.compile(prepared(term))
+
+    match part.pick:
+        case PickMembers(single=True) as pick:
+            return OneMember(compiler, part, pick, bound, prepared(pick.source), drops)
+        case PickMembers() as pick:
+            limits = limit(pick.low), limit(pick.high)
+            return SomeMembers(compiler, part, pick, bound, prepared(pick.source), limits, member, drops)
+        case PickNumber(low=low, high=high) as pick:
+            ends = compiler.compile(prepared(low)), compiler.compile(prepared(high))
+            return Simple(compiler, part, pick, bound, ends, drops)
+        case PickYesNo() as pick:
+            return Simple(compiler, part, pick, bound, None, drops)
+        case PickOrder(source=source) as pick:
+            return Ordering(compiler, part, pick, bound, prepared(source))
+        case PickWriting() as pick:
+            return Writing(compiler, part, pick, bound, names)
+
+
+def _matters(
+    compiler: Evaluator, alternative: Alternative, clauses: Clauses, bounds: list[Bound], names: dict[int, Term]
+) -> list[bool]:
+    """By part, whether what a later part may be depends on it."""
+    free: list[frozenset[int]] = []
+    for part, drops in zip(alternative.parts, clauses.drops, strict=True):
+        terms = [compiler.prepared(term, None, names) for term in _terms_of(part)]
+        free.append(frozenset().union(*(compiler.analyst.facts(term).free for term in (*terms, *drops))))
+    return [any(bound.id in later for later in free[index + 1 :]) for index, bound in enumerate(bounds)]
+
+
+def _terms_of(part: Part) -> list[Term]:
+    match part.pick:
+        case PickMembers(source=source, low=low, high=high):
+            return [term for term in (source, low, high) if term is not None]
+        case PickNumber(low=low, high=high):
+            return [low, high]
+        case PickYesNo():
+            return []
+        case PickOrder(source=source):
+            return [source]
+        case PickWriting(cards=cards, domain=domain, count=count, total=total):
+            return [term for term in (cards, domain, count, total) if term is not None]
+
+

@@ -1,0 +1,136 @@
+"""Whether a decision asks for something that its decider can't see.
+
+If it did, the list of options would tell a secret. The proof is by declarations: a zone that everyone or its owner
+sees, where the owner is the one who decides; what is shown by a step somewhere is left to the machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import fields
+
+from ..diagnostic import Diagnostics
+from ..ir.nodes import (
+    Ask,
+    Bound,
+    Call,
+    Legality,
+    Op,
+    Pick,
+    PlaceOf,
+    Prim,
+    Program,
+    Rule,
+    Show,
+    Sight,
+    Term,
+    TermNode,
+    Zone,
+    ZoneCards,
+)
+from ..ir.walk import children, operations_of, terms_of
+from ..source import Span
+
+IsDecider = Callable[[Term], bool]
+
+
+def check_sight(program: Program, diagnostics: Diagnostics) -> None:
+    """Reports every decision whose options depend on what its decider can't see (E0701)."""
+    _SightChecker(program, diagnostics).check()
+
+
+class _SightChecker:
+    def __init__(self, program: Program, diagnostics: Diagnostics) -> None:
+        self._program = program
+        self._diagnostics = diagnostics
+        self._zones: dict[str, Zone] = {zone.name: zone for zone in program.zones}
+        self._rules: dict[str, Rule] = {rule.id: rule for rule in program.rules}
+        self._legalities: dict[str, Legality] = {legality.id: legality for legality in program.legalities}
+
+    def check(self) -> None:
+        blocks = [procedure.body for procedure in (*self._program.procedures, self._program.main)]
+        blocks += [h.body for procedure in self._program.procedures for h in procedure.handlers]
+        operations = [operation for block in blocks for operation in operations_of(block)]
+        shown = {
+            t.zone for o in operations if isinstance(o, Show) for t in terms_of(o.cards) if isinstance(t, ZoneCards)
+        }
+        for operation in operations:
+            if isinstance(operation, Ask):
+                self._ask(operation, shown)
+
+    def _ask(self, ask: Ask, shown: set[str]) -> None:
+        def decides(term: Term) -> bool:
+            return term == ask.by
+
+        for alternative in ask.alternatives:
+            for part in alternative.parts:
+                for term in _terms_of_pick(part.pick):
+                    self._report(self._hidden(term, decides), term.span or ask.span, ask, shown)
+            if alternative.where is not None:
+                self._report(self._hidden(alternative.where, decides), alternative.where.span or ask.span, ask, shown)
+            if alternative.under is not None:
+                legality = self._legalities[alternative.under.legality]
+                own = {
+                    parameter.id
+                    for parameter, argument in zip(legality.parameters, alternative.under.arguments, strict=True)
+                    if decides(argument)
+                }
+                for condition in (*legality.forbids, *legality.tiers, *legality.narrows):
+                    for term in (condition.term, *condition.permits):
+                        self._report(self._hidden(term, _is_one_of(own)), condition.origin.span, ask, shown)
+
+    def _report(self, found: Iterator[ZoneCards | PlaceOf], span: Span | None, ask: Ask, shown: set[str]) -> None:
+        for zone in found:
+            where = zone.span or span or ask.span
+            if zone.zone not in shown and where is not None:
+                self._diagnostics.add(
+                    "E0701",
+                    where,
+                    f"the decision '{ask.name}' depends on '{zone.zone}', which its decider can't see",
+                    help="let the zone be `seen:` by who decides, or decide by something that is known",
+                )
+
+    def _hidden(self, term: Term, decides: IsDecider) -> Iterator[ZoneCards | PlaceOf]:
+        """The zones that a term looks into, and that the decider can't see."""
+        match term:
+            case Prim(op=Op.COUNT | Op.IS_EMPTY, arguments=(ZoneCards() as cards,)):
+                if not _sees(self._zones[cards.zone].count_seen, cards.owner, decides):
+                    yield cards
+            case ZoneCards():
+                if not _sees(self._zones[term.zone].seen, term.owner, decides):
+                    yield term
+            case Call():
+                rule = self._rules.get(term.rule)
+                if rule is not None:
+                    own = {
+                        p.id for p, argument in zip(rule.parameters, term.arguments, strict=True) if decides(argument)
+                    }
+                    yield from self._hidden(rule.body, _is_one_of(own))
+                for argument in term.arguments:
+                    yield from self._hidden(argument, decides)
+            case _:
+                for child in children(term):
+                    yield from self._hidden(child, decides)
+
+
+def _sees(sight: Sight, owner: Term | None, decides: IsDecider) -> bool:
+    match sight:
+        case Sight.EVERYONE:
+            return True
+        case Sight.OWNER:
+            return owner is not None and decides(owner)
+        case Sight.OTHERS:
+            return owner is not None and not decides(owner)
+        case Sight.NOBODY:
+            return False
+
+
+def _is_one_of(ids: set[int]) -> IsDecider:
+    return lambda term: isinstance(term, Bound) and term.id in ids
+
+
+def _terms_of_pick(pick: Pick) -> Iterator[Term]:
+    for f in fields(pick):
+        value = getattr(pick, f.name)
+        if isinstance(value, TermNode):
+            yield value  # type: ignore[misc]
