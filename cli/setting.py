@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
+from typing import NoReturn
 
 import typer
 
@@ -53,7 +54,7 @@ class Setting:
         return players, seed
 
 
-def misuse(message: str) -> None:
+def misuse(message: str) -> NoReturn:
     """Ends the command with status 2 and says why."""
     tell(message)
     raise typer.Exit(2)

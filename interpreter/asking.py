@@ -14,7 +14,7 @@ from rulesdsl.types import NONE
 
 from .assembly import AnchorSort, AskPoint, Item
 from .cells import FP, PC, PENDING, STEPS
-from .choices import DECLINE, Question
+from .choices import Question
 from .code import STOP, Cells, Instruction, Label
 from .errors import MatchError
 from .event import Answered
@@ -34,6 +34,9 @@ DECLINED = -1
 
 Record = Callable[[Cells, int, Answer], int]
 """Writes down what a seat answered; says which alternative it was."""
+
+
+_NOTHING = (0, ())
 
 
 class Asking:
@@ -95,7 +98,7 @@ class Asking:
         by = assembler.term(ask.by, frame)
         question = Question(ask, frame.offsets, assembler.evaluator)
         record = self.recorder(ask, frame, sealed=False)
-        without_asking = self.unasked(ask, question)
+        without_asking = question.null
         taking = Label()
         span = ask.span
         self.points.append((taking, AskPoint(ask, question, None)))
@@ -162,38 +165,20 @@ class Asking:
         """Whether decisions are made at once, at random."""
         return self._draw is not None
 
-    def unasked(self, ask: Ask, question: Question) -> Callable[[Cells, int], Answer | None]:
-        """What a seat answers that can only do nothing; None for one that has something to choose."""
-        may_decline = ask.optional or ask.has_else
-        span = ask.span
-
-        def without_asking(S: Cells, seat: int) -> Answer | None:
-            given = question.null(S, seat)
-            if given is None and not question.has_answer(S, seat):
-                if not may_decline:
-                    raise MatchError(f"there is no legal answer to `{ask.name}`", span)
-                return DECLINE
-            return given
-
-        return without_asking
-
     def decider(self, ask: Ask, question: Question) -> Callable[[Cells, int], Answer]:
         """Draws one of the whole answers, each as likely as any other."""
         draw = self._draw
         assert draw is not None
-        without_asking = self.unasked(ask, question)
+        random_answer, null = question.random_answer, question.null
         nothing = does_nothing(ask)
         span = ask.span
 
         def decide(S: Cells, seat: int) -> Answer:
-            answer = question.sample(S, seat, draw)
-            if answer is None or nothing(answer):
-                given = without_asking(S, seat)
-                if given is not None:
-                    count_operations(S, 1, span)
-                    return given
-                assert answer is not None
-            S[STEPS] = 0
+            answer = random_answer(S, seat, draw)
+            if nothing(answer) and null(S, seat) is not None:
+                count_operations(S, 1, span)
+            else:
+                S[STEPS] = 0
             return answer
 
         return decide
@@ -251,17 +236,17 @@ class Asking:
         return write
 
     def _writing(self, pick: PickWriting, frame: Mapping[int, int]) -> Callable[[Cells, tuple[Any, ...]], None]:
-        """Puts written values onto the cards, one for each in their order."""
+        """Puts written values onto the cards, one for each in their order; none where a card was not chosen."""
         assembler = self._assembler
         cards = assembler.evaluator.term(pick.cards, frame)
         walk = walker(pick.cards.type)
         base = assembler.layout.fields[pick.kind, pick.field]
         notes = assembler.notes
-        chosen = pick.count is not None
 
         def put(S: Cells, values: tuple[Any, ...]) -> None:
-            pairs = values if chosen else zip(walk(cards(S)), values, strict=True)
-            for card, value in pairs:
+            for card, value in zip(walk(cards(S)), values, strict=True):
+                if value == NONE:
+                    continue
                 if notes is not None and S[base + card] != value:
                     notes.written(S, pick.kind, card, pick.field, value)
                 S[base + card] = value
@@ -300,14 +285,13 @@ class Asking:
 
 def does_nothing(ask: Ask) -> Callable[[Answer], bool]:
     """Whether an answer declines, or chooses nothing at all. Nobody may tell it from not being asked."""
-    many = len(ask.alternatives) > 1 or ask.alternatives[0].name is not None
     can_be_empty = [
-        not many and bool(alternative.parts) and all(_can_be_empty(part.pick) for part in alternative.parts)
+        bool(alternative.parts) and all(_can_be_empty(part.pick) for part in alternative.parts)
         for alternative in ask.alternatives
     ]
 
     def nothing(answer: Answer) -> bool:
-        return not answer or (can_be_empty[answer[0]] and not any(answer[1]))
+        return not answer or (can_be_empty[answer[0]] and all(value in _NOTHING for value in answer[1]))
 
     return nothing
 

@@ -106,6 +106,7 @@ class Assembler:
             code=code,
             spans=self.code.spans,
             frames=self.frames,
+            starts=tuple(self.fused.state(frame) for frame in self.frames),
             begin=self._entries[0].pc,
             end=end,
             points={label.pc: point for label, point in self._asking.points},

@@ -87,6 +87,8 @@ class Assembly:
     code: list[Instruction]
     spans: list[Span | None]
     frames: tuple[Frame, ...]
+    starts: tuple[Effect | None, ...]
+    """By procedure, what gives its own state its first values."""
     begin: int
     end: int
     points: dict[int, AskPoint]

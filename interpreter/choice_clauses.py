@@ -101,7 +101,11 @@ class Clauses:
 
 
 def clauses_of(
-    compiler: Evaluator, alternative: Alternative, legality: Legality | None, bounds: list[Bound], names: dict[int, Term]
+    compiler: Evaluator,
+    alternative: Alternative,
+    legality: Legality | None,
+    bounds: list[Bound],
+    names: dict[int, Term],
 ) -> Clauses:
     """The conditions of an alternative over the bounds of its parts; `names` puts those in for the parts' cells."""
     found = Clauses()

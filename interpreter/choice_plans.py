@@ -7,43 +7,26 @@
 All give the same answers; which is used follows from the program alone.
 """
 
+# What the methods of a plan are for is said once, in `Plan`.
+# ruff: noqa: D102
+
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from rulesdsl.ir.nodes import (
-    Alternative,
-    Bound,
-    Part,
-    PickMembers,
-    PickNumber,
-    PickOrder,
-    PickWriting,
-    PickYesNo,
-    Term,
-)
-from rulesdsl.types import SetOf
+from rulesdsl.diagnostic import InternalError
+from rulesdsl.ir.nodes import Alternative, Bound, Part, PickMembers, PickNumber, PickOrder, PickWriting, PickYesNo, Term
 
 from .bits import members, nth
 from .cells import Closure, State
-from .choice_clauses import Clause, Clauses, Reason, ReasonKind, clauses_of, legal_fields, uses_legal
-from .choice_parts import (
-    STOP,
-    Atom,
-    Atoms,
-    Below,
-    OneMember,
-    Ordering,
-    PartPlan,
-    Simple,
-    SomeMembers,
-    Step,
-    limited,
-)
-from .domains import is_finite, member_of
+from .choice_clauses import Clauses, clauses_of
+from .choice_members import OneMember, SomeMembers
+from .choice_parts import STOP, Atom, Atoms, Below, Ordering, PartPlan, Simple, Step, limited
+from .choice_plan import Plan, Values
+from .domains import is_finite
 from .errors import MatchError
 from .filters import Keep, sieve
 from .writing import Writing
@@ -51,173 +34,8 @@ from .writing import Writing
 if TYPE_CHECKING:
     from .terms import Evaluator
 
-Values = tuple[Any, ...]
-"""The parts of an answer."""
-
 MOST_ANSWERS = 20_000
 """So many whole answers are compared, at most."""
-
-
-class Plan(ABC):
-    """One alternative, ready to be asked."""
-
-    def __init__(self, compiler: Evaluator, parts: list[PartPlan], clauses: Clauses) -> None:
-        self.parts = parts
-        self.may_be_empty = all(not part.one_by_one for part in parts) and bool(parts)
-        self._registers = compiler.registers
-        self._legal = compiler.legal_register
-        with compiler.loop(part.bound.id for part in parts) as scope:
-            self._always = [compiler.compile(term) for term in clauses.always]
-            self._forbids = _tests(compiler, clauses.forbids)
-            self._tiers = _tests(compiler, clauses.tiers)
-            self._narrows = _tests(compiler, clauses.narrows)
-            self._wheres = _tests(compiler, clauses.wheres)
-            told = dict(clauses.legal)
-            fields = next((f for c in clauses.narrows if (f := legal_fields(compiler, c.term)) is not None), None)
-            self._told = [compiler.compile(told[name]) for name in (fields or tuple(told))]
-            self._compile_more(compiler, clauses)
-        self._tells_legal = any(uses_legal(compiler, clause.kept) for clause in clauses.narrows)
-        self._start = scope.start(compiler.registers)
-
-    def _compile_more(self, compiler: Evaluator, clauses: Clauses) -> None:
-        """What a sort of plan has to say of its own over the bounds of the parts."""
-
-    # ── the whole view ───────────────────────────────────────────────────────────────────────────────────────────
-
-    @abstractmethod
-    def answers(self, S: State) -> Iterator[Values]:
-        """Every legal answer, in canonical order."""
-
-    @abstractmethod
-    def count(self, S: State) -> int:
-        """How many legal answers there are."""
-
-    @abstractmethod
-    def sample(self, S: State, below: Below) -> Values:
-        """One of the legal answers (there is one), each as likely as any other."""
-
-    @abstractmethod
-    def allows(self, S: State, values: Values) -> bool:
-        """Whether an answer is legal."""
-
-    @abstractmethod
-    def _left_by_forbids(self, S: State) -> list[Values]:
-        """The answers that no prohibition keeps out: what tiers choose from."""
-
-    def exists(self, S: State) -> bool:
-        """Whether there is a legal answer."""
-        return next(self.answers(S), None) is not None
-
-    def first_two(self, S: State) -> list[Values]:
-        """The first legal answers, two at most."""
-        return list(islice(self.answers(S), 2))
-
-    def does_nothing(self, values: Values) -> bool:
-        """Whether an answer is no act at all."""
-        return self.may_be_empty and all(
-            part.does_nothing(value) for part, value in zip(self.parts, values, strict=True)
-        )
-
-    # ── the stepwise view ────────────────────────────────────────────────────────────────────────────────────────
-
-    @abstractmethod
-    def step(self, S: State, atoms: Atoms, at: int, *, fill: bool) -> Step:
-        """What may come after the atoms, or the answer that they are; `value` is the tuple of the parts then."""
-
-    # ── reasons ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def why_not(self, S: State, values: Values) -> list[Reason]:
-        """Every condition that keeps an answer from being legal; of those that compare, the first stage that does."""
-        if len(values) != len(self.parts):
-            return [Reason("answer", None, ReasonKind.PICK)]
-        for part, value in zip(self.parts, values, strict=True):
-            if not part.picks(S, value):
-                return [Reason(part.name, None, ReasonKind.PICK)]
-            part.bind(S, value)
-        self._start()
-        reasons = [reason for reason, holds, exempt in self._forbids if holds(S) and not exempt(S)]
-        if not reasons and self._tiers + self._narrows:
-            reasons = self._compared(S, values)
-        if not reasons:
-            self.bind(S, values)
-            reasons = [reason for reason, holds, _ in self._wheres if not holds(S)]
-        return reasons
-
-    def _compared(self, S: State, values: Values) -> list[Reason]:
-        left = self._left_by_forbids(S)
-        for reason, holds, exempt in self._tiers:
-            left, kept = self._tier(S, left, holds, exempt)
-            if kept and values not in left:
-                return [reason]
-        self._tell(S, left)
-        self.bind(S, values)
-        return [reason for reason, holds, exempt in self._narrows if not holds(S) and not exempt(S)]
-
-    # ── stages ───────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def bind(self, S: State, values: Values) -> None:
-        """Puts the parts of an answer where conditions look for them."""
-        for part, value in zip(self.parts, values, strict=True):
-            part.bind(S, value)
-        self._start()
-
-    def _tier(
-        self, S: State, left: list[Values], holds: Closure, exempt: Closure
-    ) -> tuple[list[Values], bool]:
-        """The answers that a tier leaves, and whether it kept any out."""
-        good, free = [], []
-        for values in left:
-            self.bind(S, values)
-            if holds(S):
-                good.append(values)
-                free.append(values)
-            elif exempt(S):
-                free.append(values)
-        return (free, True) if good else (left, False)
-
-    def _tell(self, S: State, left: list[Values]) -> None:
-        """Makes `legal` known to the narrows."""
-        if not self._tells_legal:
-            return
-        told = []
-        for values in left:
-            self.bind(S, values)
-            told.append(tuple([part(S) for part in self._told]))
-        self._registers[self._legal] = tuple(told)
-
-    def _late(self, S: State, left: list[Values]) -> list[Values]:
-        """What tiers, narrows and `where` leave."""
-        for _, holds, exempt in self._tiers:
-            left, _kept = self._tier(S, left, holds, exempt)
-        if self._narrows:
-            self._tell(S, left)
-            for _, holds, exempt in self._narrows:
-                left = [values for values in left if self._holds(S, values, holds, exempt)]
-        for _, holds, _exempt in self._wheres:
-            left = [values for values in left if self._holds(S, values, holds, _never)]
-        return left
-
-    def _holds(self, S: State, values: Values, holds: Closure, exempt: Closure) -> bool:
-        self.bind(S, values)
-        return bool(holds(S) or exempt(S))
-
-
-def _never(S: State) -> int:
-    return 0
-
-
-Test = tuple[Reason, Closure, Closure]
-
-
-def _tests(compiler: Evaluator, clauses: Sequence[Clause]) -> list[Test]:
-    return [
-        (
-            clause.reason,
-            compiler.compile(clause.term),
-            _never if clause.exempt is None else compiler.compile(clause.exempt),
-        )
-        for clause in clauses
-    ]
 
 
 # ── one member of a set ──────────────────────────────────────────────────────────────────────────────────────────
@@ -279,6 +97,10 @@ class FromSet(Plan):
     def sample(self, S: State, below: Below) -> Values:
         D = self.legal(S)
         return (self._source.first + nth(D, below(D.bit_count())),)
+
+    def drawn(self, S: State, draw: Callable[[int], int]) -> Values | None:
+        D = self.legal(S)
+        return (self._source.first + nth(D, draw(D.bit_count())),) if D else None
 
     def allows(self, S: State, values: Values) -> bool:
         if len(values) != 1 or not isinstance(values[0], int) or values[0] < self._source.first:
@@ -372,11 +194,7 @@ class Independent(Plan):
                 for value in part.values(S):
                     part.bind(S, value)
                     weighted.append((value, self._count_from(S, number + 1)))
-                rank = below(sum(weight for _, weight in weighted))
-                for value, weight in weighted:
-                    if rank < weight:
-                        break
-                    rank -= weight
+                value = _drawn(weighted, below)
             else:
                 value = part.sample(S, below)
             part.bind(S, value)
@@ -405,7 +223,7 @@ class Independent(Plan):
             viable = self._viable(S, number) if self._matters[number] else None
             step = part.advance(S, atoms, at, fill=fill or at > 0, viable=viable)
             if step.options is not None:
-                return step
+                return replace(step, part=number)
             part.bind(S, step.value)
             chosen.append(step.value)
             at = step.at
@@ -425,12 +243,6 @@ class Independent(Plan):
 class Listed(Plan):
     """Answers that have to be compared with one another."""
 
-    _after: list[list[Closure]]
-
-    def _compile_more(self, compiler: Evaluator, clauses: Clauses) -> None:
-        self._after = [[compiler.compile(term) for term in terms] for terms in clauses.after]
-        self._wheres_late = clauses.is_late
-
     def _from(self, S: State, number: int) -> Iterator[Values]:
         if number == len(self.parts):
             yield ()
@@ -438,7 +250,6 @@ class Listed(Plan):
         part, tests = self.parts[number], self._after[number]
         for value in part.values(S):
             part.bind(S, value)
-            self._start()
             if not any(test(S) for test in tests):
                 for rest in self._from(S, number + 1):
                     yield (value, *rest)
@@ -455,7 +266,7 @@ class Listed(Plan):
 
     def _legal(self, S: State) -> list[Values]:
         left = self._left_by_forbids(S)
-        return self._late(S, left) if self._wheres_late else left
+        return self._late(S, left) if self._is_late else left
 
     def answers(self, S: State) -> Iterator[Values]:
         return iter(self._legal(S))
@@ -466,6 +277,10 @@ class Listed(Plan):
     def sample(self, S: State, below: Below) -> Values:
         legal = self._legal(S)
         return legal[below(len(legal))]
+
+    def drawn(self, S: State, draw: Callable[[int], int]) -> Values | None:
+        legal = self._legal(S)
+        return legal[draw(len(legal))] if legal else None
 
     def allows(self, S: State, values: Values) -> bool:
         return values in self._legal(S)
@@ -478,19 +293,19 @@ class Listed(Plan):
             sequences = [self._sequence(S, values, number) for values in left]
             here = 0
             while True:
-                if all(sequence == sequences[0] for sequence in sequences) and (
-                    fill or at > 0 or not sequences or not sequences[0]
-                ):
-                    break  # one value is possible: it needs no atom, or no further one
+                if here == 0 and (fill or at > 0) and all(sequence == sequences[0] for sequence in sequences):
+                    break  # one value is possible: it needs no atom
                 if all(len(sequence) == here for sequence in sequences):
                     break
                 if at == len(atoms):
-                    return Step(self._offered(sequences, here, self.parts[number]))
+                    return Step(self._offered(sequences, here, self.parts[number]), part=number)
                 atom = atoms[at]
                 if atom == STOP:
                     kept = [index for index, sequence in enumerate(sequences) if len(sequence) == here]
                 else:
-                    kept = [i for i, sequence in enumerate(sequences) if len(sequence) > here and sequence[here] == atom]
+                    kept = [
+                        i for i, sequence in enumerate(sequences) if len(sequence) > here and sequence[here] == atom
+                    ]
                 if not kept:
                     return Step([])
                 left = [left[index] for index in kept]
@@ -519,6 +334,15 @@ class Listed(Plan):
         return True
 
 
+def _drawn(weighted: list[tuple[Any, int]], below: Below) -> Any:
+    rank = below(sum(weight for _, weight in weighted))
+    for value, weight in weighted:
+        if rank < weight:
+            return value
+        rank -= weight
+    raise InternalError("a number is not below its bound")
+
+
 # ── which of them ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -528,8 +352,6 @@ def plan_of(compiler: Evaluator, alternative: Alternative) -> Plan:
     names: dict[int, Term] = {part.cell.id: bound for part, bound in zip(alternative.parts, bounds, strict=True)}
     legality = None if alternative.under is None else compiler.legality(alternative.under.legality)
     clauses = clauses_of(compiler, alternative, legality, bounds, names)
-    with compiler.loop([]):
-        pass
     parts = [
         _part(compiler, part, bound, clauses.members[index], clauses.drops[index], names)
         for index, (part, bound) in enumerate(zip(alternative.parts, bounds, strict=True))
@@ -594,5 +416,3 @@ def _terms_of(part: Part) -> list[Term]:
             return [source]
         case PickWriting(cards=cards, domain=domain, count=count, total=total):
             return [term for term in (cards, domain, count, total) if term is not None]
-
-

@@ -6,7 +6,7 @@ in here is needed to play: a machine that only simulates makes none.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rulesdsl.ir.nodes import Ask, Value
 from rulesdsl.types import Type
@@ -75,24 +75,27 @@ class Played(NamedTuple):
 
 
 class Swapped(NamedTuple):
-    """Cards changed places. Each takes a position that the other side left."""
+    """Cards changed places. Each took a position that the other side left; `state` is what it looks like now."""
 
     left: Batch
     right: Batch
+    state: tuple[Value, ...]
 
 
 class Shuffled(NamedTuple):
-    """A place got a new order. `looks` are its cards in the new order."""
+    """A place got a new order; `lost` is by seat what it remembered there, `state` what it looks like now."""
 
     kind: str
     place: Spot
-    looks: tuple[Looks, ...]
-    seers: int
     lost: tuple[int, ...]
+    state: tuple[Value, ...]
 
 
 class Shown(NamedTuple):
-    """Seats were shown cards where they lie. `known` is by seat: those of the cards that it knows now."""
+    """Seats were shown cards where they lie.
+
+    `known` is by seat: those of the cards that it knows now. `state` is what it looks like now.
+    """
 
     kind: str
     place: Spot
@@ -100,6 +103,7 @@ class Shown(NamedTuple):
     positions: tuple[int, ...]
     seats: int
     known: tuple[int, ...]
+    state: tuple[Value, ...]
 
 
 class Became(NamedTuple):
@@ -157,7 +161,7 @@ class Answered(NamedTuple):
 
     ask: Ask
     seat: int
-    answer: tuple[Value, ...]
+    answer: tuple[Any, ...]
     does_nothing: bool
     sealed: bool
     known: tuple[tuple[int, ...], ...]

@@ -240,7 +240,7 @@ class Fused:
         procedure: str | None,
         entered: Effect | None,
     ) -> Effect:
-        core: list[Effect] = [] if entered is None else [entered]
+        core: list[Effect] = [] if entered is None or self._notes is None else [entered]
         if resets:
             core.append(self.resets(resets))
         core += [self._handler(handler, frame) for handler in handlers if handler.point is Point.BEFORE]
@@ -298,10 +298,10 @@ class Fused:
 
     # ── what the table of instructions needs as well ───────────────────────────────────────────────────────────────
 
-    def entered(self, phase: Phase) -> Effect | None:
-        """Notes down that a phase begins."""
+    def entered(self, phase: Phase) -> Effect:
+        """Notes down that a phase begins. Without anybody to do so it does nothing, so that all tables agree."""
         if self._notes is None:
-            return None
+            return _do_nothing
         emit, event = self._notes.emit, Entered(phase.path)
         return lambda S: emit(event)
 
@@ -361,3 +361,7 @@ def in_turn(effects: Sequence[Effect], count: int) -> Effect:
             effect(S)
 
     return all_of_them
+
+
+def _do_nothing(S: Cells) -> None:
+    """Nothing."""

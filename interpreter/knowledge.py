@@ -21,7 +21,8 @@ class Sighting(NamedTuple):
     shown: tuple[int, ...]
     """The moved cards that the seat recognises: it knows where they lie now."""
     lost: tuple[int, ...]
-    """What it knew before and knows no longer; all of it lay where the batch came from."""
+    """What it knew before and knows no longer; all of it lay where the batch came from. A remembered card that looks
+    like one that was seen to leave is not counted here: for the seat, it is the one that left."""
 
 
 class Knowledge:
@@ -90,6 +91,17 @@ class Knowledge:
         first = self._layout.seen[kind]
         return sum(1 << seat for seat in self._seats if S[first + seat] >> card & 1)
 
+    def settle(self, S: Cells) -> None:
+        """Everybody knows what they see, and nothing else."""
+        for kind, first in self._layout.seen.items():
+            at = self._layout.at[kind]
+            for seat in self._seats:
+                S[first + seat] = 0
+            for card in range(self._layout.packs[kind].size):
+                seers = self.seers(S, S[at + card])
+                for seat in members(seers):
+                    S[first + seat] |= 1 << card
+
     def moves(self, S: Cells, kind: str, batch: int, source: int, target: int) -> Sighting:
         """Cards of one place go to another. To be told before they do.
 
@@ -118,12 +130,34 @@ class Knowledge:
                 # It lies among others that look the same from behind: which one it is can't be told.
                 kept = 0
             after = known & ~moved | kept
-            if not from_order and not whole and told != moved:
-                after &= ~left_behind
+            mistaken = 0
+            if not from_order and not whole:
+                if told != moved:
+                    after &= ~left_behind
+                elif self._layout.packs[kind].has_alike and not sees_source >> seat & 1:
+                    mistaken = self._mistaken(S, kind, kept & ~known & batch, lying & ~batch & known)
+                    after &= ~mistaken
             S[first + seat] = after
             shown.append(kept)
-            lost.append(known & ~after)
+            lost.append(known & ~after & ~mistaken)
         return Sighting(tuple(shown), tuple(lost))
+
+    def _mistaken(self, S: Cells, kind: str, seen: int, remembered: int) -> int:
+        """Of the remembered cards, those that can't be told from cards that were seen to leave their place."""
+        faces = self._layout.packs[kind].faces()
+        found = 0
+        for card in members(seen):
+            for other in members(faces[card] & remembered & ~found):
+                if self._looks_like(S, kind, card, other):
+                    found |= 1 << other
+                    break
+        return found
+
+    def _looks_like(self, S: Cells, kind: str, card: int, other: int) -> bool:
+        """Whether two cards of one face have the same written on them, and nothing under them."""
+        fields = (cell for (of, _), cell in self._layout.fields.items() if of == kind)
+        both = 1 << card | 1 << other
+        return all(S[cell + card] == S[cell + other] for cell in fields) and self.with_beneath(S, kind, both) == both
 
     def swaps(self, S: Cells, kind: str, left: tuple[int, int], right: tuple[int, int]) -> tuple[Sighting, Sighting]:
         """Two batches change places at once; each is a set of cards and where it lies. To be told before they do."""

@@ -266,8 +266,7 @@ class _Group:
             entered = self._assembler.fused.entered(phase)
 
             def core(among: int) -> None:
-                if entered is not None:
-                    self._once(entered, among, phase.span)
+                self._once(entered, among, phase.span)
                 if phase.resets:
                     self._once(self._assembler.fused.resets(phase.resets), among, phase.span)
                 self._handlers(phase.handlers, Point.BEFORE, among)
@@ -408,10 +407,9 @@ class _Group:
 
         def make_asking() -> Instruction:
             takes = taking.pc
-            without_asking = asking.unasked(ask, question)
 
             def asks(S: Cells) -> int:
-                asked = seats(S, without_asking)
+                asked = seats(S, question.null)
                 S[PENDING] = tuple(
                     (seat, member, OPEN, ()) if given is None else (seat, member, UNASKED, given)
                     for seat, member, given in asked

@@ -91,21 +91,13 @@ class Mover:
         unordered = here >= self._zones or self._shapes[here] is Shape.SET
         if (not left and not right) or (here == there and unordered):
             return
-        if self._notes is not None:
-            self._notes.swapped(S, self._kind, left, right, places)
+        noted = None if self._notes is None else self._notes.swap(S, self._kind, left, right, places)
         if here == there:
             self._exchange(S, left, right, here)
-            return
-        self._replace(S, left, right, here)
-        self._replace(S, right, left, there)
-        for card in left:
-            S[self._at + card] = there
-        for card in right:
-            S[self._at + card] = here
-        for cards, place in ((left, there), (right, here)):
-            above = NONE if place < self._zones else place - self._first
-            for card in cards:
-                S[self._over + card] = above
+        else:
+            self._trade(S, left, right, places)
+        if self._notes is not None and noted is not None:
+            self._notes.swapped(S, noted)
 
     def arrange(self, S: Cells, cards: tuple[int, ...], place: int) -> None:
         """A place gets its cards in a new order; one without order only gets unknown."""
@@ -229,6 +221,19 @@ class Mover:
             S[cell] = (*batch, *S[cell])
         else:
             S[cell] = (*S[cell], *batch)
+
+    def _trade(self, S: Cells, left: Sequence[int], right: Sequence[int], places: tuple[int, int]) -> None:
+        here, there = places
+        self._replace(S, left, right, here)
+        self._replace(S, right, left, there)
+        for card in left:
+            S[self._at + card] = there
+        for card in right:
+            S[self._at + card] = here
+        for cards, place in ((left, there), (right, here)):
+            above = NONE if place < self._zones else place - self._first
+            for card in cards:
+                S[self._over + card] = above
 
     def _replace(self, S: Cells, leaving: Sequence[int], coming: Sequence[int], place: int) -> None:
         """In the cell of a zone, cards give way to others; those that lie under a card are in no such cell."""

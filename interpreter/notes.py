@@ -92,30 +92,30 @@ class Notes:
         info = self.layout.zones[zone]
         self.emit(Played(zone, player, fields, tuple(batches), self.layout.seers(info, info.seen)))
 
-    def swapped(self, S: Cells, kind: str, left: Sequence[int], right: Sequence[int], places: tuple[int, int]) -> None:
-        """The cards of two places are about to change places."""
+    def swap(
+        self, S: Cells, kind: str, left: Sequence[int], right: Sequence[int], places: tuple[int, int]
+    ) -> tuple[Batch, Batch]:
+        """The cards of two places are about to change places; what `swapped` tells when they have."""
         here, there = places
         lies_left, lies_right = self._before(S, kind, left, here), self._before(S, kind, right, there)
         spots = self.spot(S, here), self.spot(S, there)
         going, coming = self.knowledge.swaps(S, kind, (set_of(left), here), (set_of(right), there))
-        self.emit(
-            Swapped(
-                self._batch(S, kind, spots, lies_left, going),
-                self._batch(S, kind, (spots[1], spots[0]), lies_right, coming),
-            )
+        return (
+            self._batch(S, kind, spots, lies_left, going),
+            self._batch(S, kind, (spots[1], spots[0]), lies_right, coming),
         )
+
+    def swapped(self, S: Cells, batches: tuple[Batch, Batch]) -> None:
+        """The cards of two places have changed places."""
+        self.emit(Swapped(*batches, self._snapshot(S)))
+
+    def _snapshot(self, S: Cells) -> tuple[Value, ...]:
+        return tuple(S[: self.layout.stack])
 
     def shuffled(self, S: Cells, kind: str, place: int) -> None:
         """A place has just got a new order."""
         lost = self.knowledge.shuffled(S, kind, place)
-        zone = self.layout.zones[place] if place < self.layout.zone_count else None
-        lying: Sequence[int] = (
-            S[zone.cell]
-            if zone is not None and zone.shape in (Shape.STACK, Shape.ROW)
-            else members(self.knowledge.lying(S, kind, place))
-        )
-        cards = tuple(self.looks(S, kind, card) for card in lying)
-        self.emit(Shuffled(kind, self.spot(S, place), cards, self.knowledge.seers(S, place), lost))
+        self.emit(Shuffled(kind, self.spot(S, place), lost, self._snapshot(S)))
 
     def shown(self, S: Cells, kind: str, cards: Sequence[int], place: int, seats: int) -> None:
         """Seats get to see cards of one place."""
@@ -130,6 +130,7 @@ class Notes:
                 self.positions(S, place, cards),
                 seats,
                 known,
+                self._snapshot(S),
             )
         )
 

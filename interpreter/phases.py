@@ -44,8 +44,7 @@ class Phases:
         end = Label()
         if phase.when is not None:
             self._assembler.skip_unless(self._assembler.term(phase.when, frame), end, phase.span)
-        entered = self._assembler.fused.entered(phase)
-        begin: list[Item] = [] if entered is None else [Inserted(entered)]
+        begin: list[Item] = [Inserted(self._assembler.fused.entered(phase))]
         if phase.name not in self._assembler.plainness.flagged:
 
             def core(before: list[Item], after: list[Item]) -> None:

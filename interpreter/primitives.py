@@ -529,6 +529,7 @@ _BUILDERS: dict[Op, Build] = {
     Op.PLACE_OF_CARD: _place_of_card,
     Op.UNDER: _under,
     Op.OVER: _over,
+    Op.SHOWING: _unary(lambda a: a),
     Op.FACE: _face,
     Op.LEAST: _unary(lambda a: lambda S: a(S)[0]),
     Op.MOST: _unary(lambda a: lambda S: a(S)[1]),

@@ -20,7 +20,7 @@ from rulesdsl.ir.nodes import (
     Term,
     Var,
 )
-from rulesdsl.types import NONE, Card, Number, Place, Play, RowOf, SetOf, required
+from rulesdsl.types import NONE, Card, Number, Optional, Place, Play, RowOf, SetOf, required
 
 from .bits import members, set_of
 from .cells import FP, FRAME_HEAD, Closure, State
@@ -218,7 +218,7 @@ def kind_of(of: object) -> str:
     match of:
         case Card(kind=kind) | Place(kind=kind):
             return kind
-        case SetOf(of=inner) | RowOf(of=inner):
+        case SetOf(of=inner) | RowOf(of=inner) | Optional(of=inner):
             return kind_of(inner)
         case _:
             raise InternalError(f"{of} is about no cards")

@@ -31,6 +31,7 @@ from rulesdsl.ir.nodes import (
     If,
     InForce,
     Legal,
+    Legality,
     LetIn,
     MakeSet,
     MakeTuple,
@@ -136,6 +137,16 @@ class Evaluator:
             return self._rules[name]
         except KeyError:
             raise InternalError(f"the program has no rule {name}") from None
+
+    def legality(self, name: str) -> Legality:
+        """The legality of an id, or of a name."""
+        for legality in self.program.legalities:
+            if legality.id == name:
+                return legality
+        for legality in self.program.legalities:
+            if legality.name == name:
+                return legality
+        raise InternalError(f"the program has no legality {name}")
 
     # ── for decisions: terms over candidates ─────────────────────────────────────────────────────────────────────
 

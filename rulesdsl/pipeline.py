@@ -15,7 +15,7 @@ from pathlib import Path
 
 from . import catalog
 from .diagnostic import Diagnostic, Diagnostics, RuleFileError, did_you_mean
-from .elaborate import elaborate
+from .elaborate import Setting, elaborate, refuse_order
 from .ir.nodes import Program, RuleFileStamp
 from .ir.verify import verify
 from .reading.read_source import read_source
@@ -52,6 +52,7 @@ class Reader:
         broken = [d.span for d in self.diagnostics.errors if d.span.source is source]
         self.failed = self.failed or bool(broken)
         said_inside = Diagnostics()
+        said_inside.extend(self.diagnostics)
         document = read_document(tree, kind, said_inside)
         # What is wrong inside of something that is wrong as a whole was said by the stage before.
         self.diagnostics.extend(d for d in said_inside if not any(_overlap(d.span, span) for span in broken))
@@ -67,7 +68,7 @@ class Setup:
     """What makes up a program besides the game itself."""
 
     modifiers: tuple[str, ...] = ()
-    options: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, Setting] = field(default_factory=dict)
 
 
 def load(name: str | Path, modifiers: Iterable[str] = (), options: Mapping[str, object] | None = None) -> Program:
@@ -79,7 +80,7 @@ def load(name: str | Path, modifiers: Iterable[str] = (), options: Mapping[str, 
         RuleFileError: with everything that is wrong with its files.
     """
     diagnostics = Diagnostics()
-    settings = {key: _setting_text(value) for key, value in (options or {}).items()}
+    settings = {key: Setting(_setting_text(value)) for key, value in (options or {}).items()}
     program = _load(str(name), Setup(tuple(modifiers), settings), diagnostics)
     if diagnostics.errors or program is None:
         raise RuleFileError(diagnostics)
@@ -109,7 +110,7 @@ def read_test(path: str | Path) -> tuple[TestDoc | None, list[Diagnostic]]:
     document = Reader(diagnostics).read(Path(path))
     if document is not None and not isinstance(document, TestDoc):
         diagnostics.add(
-            "E0205", document.name.span, "this is no scenario file", help="a scenario file begins with `test: NAME`"
+            "E0212", document.name.span, "this is no scenario file", help="a scenario file begins with `test: NAME`"
         )
         document = None
     return document, list(diagnostics)
@@ -142,7 +143,7 @@ def _load(name: str, setup: Setup, diagnostics: Diagnostics) -> Program | None:
             return None
         case _:
             diagnostics.add(
-                "E0205",
+                "E0212",
                 document.name.span,
                 "this file is neither a game nor a variant, so it can't be played by itself",
                 help="name the game, and give a modifier with `--with`",
@@ -186,10 +187,11 @@ def _variant(variant: VariantDoc, path: Path, setup: Setup, reader: Reader) -> P
         changes=variant.changes,
         span=variant.span,
     )
-    options = {name.name: value.name for name, value in variant.options}
+    options = {name.name: Setting(value.name, name.span.to(value.span)) for name, value in variant.options}
     whole = Setup(setup.modifiers, {**options, **setup.options})
+    refuse_order((*variant.order, *variant.over), reader.diagnostics)
     documents = tuple(modifier for modifier in modifiers if modifier is not None)
-    return _program(game, game_path, whole, reader, documents, last=(own,) if variant.changes else (), near=path)
+    return _program(game, game_path, whole, reader, documents, own=own if variant.changes else None, near=path)
 
 
 def _modifier(name: str, span: Span, near: tuple[Path, ...], game: GameDoc, reader: Reader) -> ModifierDoc | None:
@@ -205,12 +207,15 @@ def _modifier(name: str, span: Span, near: tuple[Path, ...], game: GameDoc, read
     if isinstance(document, ModifierDoc):
         if document.of.name != game.name.name:
             reader.diagnostics.add(
-                "E0323", document.of.span, f"this modifier is of '{document.of.name}', not of '{game.name.name}'"
+                "E0323",
+                document.of.span,
+                f"this modifier is of '{document.of.name}', not of '{game.name.name}'",
+                help="a modifier works in its own game only",
             )
         return document
     if document is not None:
         reader.diagnostics.add(
-            "E0205", document.name.span, "this file is no modifier", help="a modifier begins with `modifier: NAME`"
+            "E0212", document.name.span, "this file is no modifier", help="a modifier begins with `modifier: NAME`"
         )
     return None
 
@@ -222,19 +227,19 @@ def _program(
     reader: Reader,
     modifiers: tuple[ModifierDoc, ...] = (),
     *,
-    last: tuple[ModifierDoc, ...] = (),
+    own: ModifierDoc | None = None,
     near: Path | None = None,
 ) -> Program | None:
     places = (path,) if near is None else (near, path)
     given = tuple(_modifier(name, game.name.span, places, game, reader) for name in setup.modifiers)
     chosen = {document.name.name: document for document in (*modifiers, *given) if document is not None}
-    documents = (*(chosen[name] for name in sorted(chosen)), *last)
+    documents = tuple(chosen[name] for name in sorted(chosen))
     uses = [*game.uses, *(name for document in documents for name in document.uses)]
     libraries = _libraries(uses, path, reader)
     _check_options(game, libraries, documents, setup, reader.diagnostics)
     if reader.failed:
         return None
-    program = elaborate(game, libraries, documents, dict(setup.options), reader.diagnostics)
+    program = elaborate(game, libraries, documents, setup.options, reader.diagnostics, own=own)
     if reader.diagnostics.errors:
         return None
     program = replace(program, files=tuple(sorted(reader.stamps, key=lambda stamp: stamp.name)))
@@ -259,6 +264,11 @@ def _libraries(uses: Iterable[Named], game: Path, reader: Reader) -> tuple[Libra
             return
         document = reader.read(path)
         if not isinstance(document, LibraryDoc) or isinstance(document, GameDoc):
+            if document is not None:
+                reader.diagnostics.add(
+                    "E0212", document.name.span, "this file is no library", help="a library begins with `library: NAME`"
+                )
+                reader.failed = True
             return
         for inner in document.uses:
             add(inner)
@@ -278,12 +288,14 @@ def _check_options(
 ) -> None:
     declared = [*game.declares.options, *(o for library in libraries for o in library.declares.options)]
     known = [option.name for option in (*declared, *(o for modifier in modifiers for o in modifier.adds.options))]
-    for name in setup.options:
+    for name, setting in setup.options.items():
         if name not in known:
             help = did_you_mean(name, known) or (
                 f"its options are {', '.join(known)}" if known else "it has no options"
             )
-            diagnostics.add("E0314", game.name.span, f"'{game.name.name}' has no option '{name}'", help=help)
+            diagnostics.add(
+                "E0314", setting.span or game.name.span, f"'{game.name.name}' has no option '{name}'", help=help
+            )
 
 
 def _nothing(span: Span) -> Declarations:

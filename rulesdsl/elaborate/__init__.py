@@ -1,7 +1,11 @@
 """From documents to a program: names resolved, types found, terms and operations built, in one walk.
 
-`expressions`, `calls` and `functions` make terms; `bodies` and `rules` make rules of them; `sentences`, `decisions`
-and `steps` make operations; `declare` lays files over one another; `program` puts it all together.
+`declare` and `typedecls` lay files over one another. On top of `checker`, each part a class that extends the one
+before: `functions`, `barenames`, `calls`, `walks`, `operators`, `expressions` make terms; `bodies` and `rules` make
+rules of them; `sentences`, `decisions`, `steps` make operations; `table` makes kinds and zones; `program` puts it all
+together. `bounds`, `lockstep` and `sight` look at what came out.
 """
 
+from .declare import Setting as Setting
 from .program import elaborate as elaborate
+from .unready import refuse_order as refuse_order

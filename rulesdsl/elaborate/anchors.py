@@ -7,6 +7,7 @@ its name.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -27,6 +28,7 @@ from ..syntax.document import (
 )
 from ..syntax.expr import TargetKind
 from .names import Names, nearest
+from .rivals import Rivals
 
 _POINTS = {TargetKind.BEFORE: Point.BEFORE, TargetKind.AFTER: Point.AFTER, TargetKind.INSTEAD: Point.INSTEAD}
 
@@ -57,6 +59,7 @@ class AnchorFinder:
     def __init__(self, names: Names) -> None:
         self.names = names
         self.anchors = Anchors()
+        self._instead: dict[str, Rivals] = {}
 
     def find(self, phases: tuple[StepDoc, ...]) -> Anchors:
         """Collects the anchors of the phases and procedures, then attaches handlers, changes and resets."""
@@ -68,7 +71,7 @@ class AnchorFinder:
             left = [(change, origin) for change, origin in waiting if not self._attach(change, origin)]
             if len(left) == len(waiting):
                 for change, _ in left:
-                    self._report(change.target.path, change.target.span, change.target.kind is TargetKind.DECISION)
+                    self._not_found(change)
                 break
             waiting = left
         self._resets()
@@ -89,7 +92,7 @@ class AnchorFinder:
                 case PhaseDoc():
                     self._phase(step, path)
                 case DecisionDoc():
-                    own = f"{path}/{self._decision_name(step, path)}"
+                    own = f"{path}/{decision_name(step, path)}"
                     self.anchors.decisions.setdefault(own, step)
                     for steps_inside in (step.then or (), step.otherwise or (), *(a.do for a in step.either)):
                         self._collect(steps_inside, path)
@@ -110,23 +113,11 @@ class AnchorFinder:
         self.anchors.phases[own] = step
         self._collect(step.loop.body if step.loop is not None else step.do, own)
 
-    def _decision_name(self, step: DecisionDoc, path: str) -> str:
-        if step.name is not None:
-            return step.name.name
-        last = path.rpartition("/")[2]
-        if last != "match":
-            return last.removesuffix("()")
-        return step.choose[0].name if step.choose else "decision"
-
     # ── attaching ────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _attach(self, change: ChangeDoc, origin: Origin) -> bool:
         point = _POINTS.get(change.target.kind)
-        found = self._find(
-            change.target.path,
-            decision=change.target.kind is TargetKind.DECISION,
-            phase=isinstance(change.body, PhaseBody),
-        )
+        found = self._of_change(change)
         if len(found) != 1:
             return False
         anchor = found[0]
@@ -136,9 +127,31 @@ class AnchorFinder:
                 self._collect(change.body.do, anchor)
             return True
         self.anchors.handlers.setdefault(anchor, []).append((point, change, origin))
+        if point is Point.INSTEAD:
+            self._instead.setdefault(anchor, Rivals(self.names)).wrap(change, origin)
         if isinstance(change.body, StepsBody):
             self._collect(change.body.steps, f"{anchor}/{point}")
         return True
+
+    def _of_change(self, change: ChangeDoc) -> list[str]:
+        return self._find(
+            change.target.path,
+            decision=change.target.kind is TargetKind.DECISION,
+            phase=isinstance(change.body, PhaseBody),
+        )
+
+    def _not_found(self, change: ChangeDoc) -> None:
+        phases, procedures, decisions = self.anchors.phases, self.names.procedures, self.anchors.decisions
+        what: str
+        among: tuple[Iterable[str], ...]
+        match change.target.kind:
+            case TargetKind.PHASE:
+                what, among = "phase", (phases,)
+            case TargetKind.DECISION:
+                what, among = "decision", (decisions,)
+            case _:
+                what, among = "phase, procedure or decision", (phases, procedures, decisions)
+        self._report(change.target.path, change.target.span, self._of_change(change), what, among)
 
     def _find(self, path: tuple[str, ...], *, decision: bool = False, phase: bool = False) -> list[str]:
         if not decision:
@@ -151,17 +164,16 @@ class AnchorFinder:
                 return [f"{path[0]}()"]
         return [anchor for anchor in self.anchors.decisions if _ends_with(anchor, path)]
 
-    def _report(self, path: tuple[str, ...], span: Span, decision: bool) -> None:
-        found = self._find(path, decision=decision)
+    def _report(
+        self, path: tuple[str, ...], span: Span, found: list[str], what: str, among: tuple[Iterable[str], ...]
+    ) -> None:
         text = "/".join(path)
         if len(found) > 1:
             places = ", ".join(shown(anchor) for anchor in found)
             self.names.report("E0603", span, f"'{text}' could be any of {places}", "write more of the path")
             return
-        known = [anchor.rpartition("/")[2] for anchor in (*self.anchors.phases, *self.anchors.decisions)]
-        known = list(dict.fromkeys([*known, *self.names.procedures]))
-        what = "decision" if decision else "phase, procedure or decision"
-        self.names.report("E0602", span, f"there is no {what} '{text}'", nearest(path[-1], known))
+        known = [anchor.rpartition("/")[2] for group in among for anchor in group]
+        self.names.report("E0602", span, f"there is no {what} '{text}'", nearest(path[-1], list(dict.fromkeys(known))))
 
     def _resets(self) -> None:
         for name, entry in self.names.states.items():
@@ -173,16 +185,27 @@ class AnchorFinder:
     def _reset(self, name: str, at: Named | None) -> None:
         if at is None:
             return
-        found = self._find((at.name,))
+        found = [place for place in self._find((at.name,)) if place not in self.anchors.decisions]
         if len(found) == 1:
             self.anchors.resets.setdefault(found[0], []).append(name)
         else:
-            self._report((at.name,), at.span, decision=False)
+            among = (self.anchors.phases, self.names.procedures)
+            self._report((at.name,), at.span, found, "phase or procedure", among)
 
 
 def phase_path(path: str, name: str) -> str:
     """The path of a phase that stands at a path; `match` is the whole, whether the game names it or not."""
     return name if path == "match" else f"{path}/{name}"
+
+
+def decision_name(step: DecisionDoc, path: str) -> str:
+    """The name of a decision that stands at a path: its own, else that of what it stands in, or of its first part."""
+    if step.name is not None:
+        return step.name.name
+    inside = [part for part in path.split("/") if part not in list(Point)]
+    if inside[-1] != "match":
+        return inside[-1].removesuffix("()")
+    return step.choose[0].name if step.choose else "decision"
 
 
 def shown(anchor: str) -> str:

@@ -105,7 +105,7 @@ class NameChecker(FunctionChecker):
                 return self._owner(Owned.TEAM, name, scope, span)
             case _:
                 return self.fail(
-                    "E0407", span, f"'{name}' is kept for each {of}; say for which", f"write `{name}(...)`"
+                    "E0407", span, f"there is one '{name}' for each {of}; say for which", f"write `{name}(...)`"
                 )
 
     def call_rule(self, entry: RuleEntry, arguments: tuple[Term, ...], span: Span) -> Term:

@@ -11,6 +11,7 @@ from .fit import fit
 from .names import nearest
 from .operators import certain_if, certain_unless
 from .scope import Scope
+from .wording import a
 
 ValueBody = ExprBody | CasesBody | TableBody | ComponentsBody
 
@@ -79,7 +80,10 @@ class BodyChecker(ExpressionChecker):
             return self.error(doc.span)
         if not isinstance(of, Enum | Number | YesNo):
             return self.fail(
-                "E0410", doc.by.span, f"a table goes by a member of a type or a number, but this is a {of}", None
+                "E0401",
+                doc.by.span,
+                f"a table needs a member of a type or a number to go by, but this is {a(of)}",
+                "name something that has a line for each of its values",
             )
         bound = scope.frame.bound("by", by.type)
         rows: list[tuple[int, Term]] = []
@@ -89,6 +93,10 @@ class BodyChecker(ExpressionChecker):
             hint = want if want is not None else (required(rows[0][1].type) if rows else None)
             term = self.expression(value, scope, hint)
             if index is not None:
+                if index in seen:
+                    self.names.report(
+                        "E0309", key.span, f"'{seen[index]}' is in this table already", "leave one of them out"
+                    )
                 seen[index] = key.name
                 rows.append((index, term))
         otherwise = (
@@ -125,10 +133,13 @@ class BodyChecker(ExpressionChecker):
             return None
         if isinstance(of, YesNo) and name in ("true", "false"):
             return int(name == "true")
-        if isinstance(of, Number) and name.isdigit():
+        if isinstance(of, Number) and name.isascii() and name.isdigit():
             return int(name) * of.scale
         self.names.report(
-            "E0410", span, f"'{name}' is no {of}", "write a number" if isinstance(of, Number) else "write true or false"
+            "E0410",
+            span,
+            f"'{name}' is no line for {a(of)}",
+            "write a number" if isinstance(of, Number) else "write true or false",
         )
         return None
 
@@ -159,18 +170,20 @@ class BodyChecker(ExpressionChecker):
                 op = Op.ADD if operation == "add" else Op.MULTIPLY
                 fitted = fit(value, below)
                 if fitted is None:
-                    return self.fail("E0401", span, f"`{operation}` needs a number, but this is a {value.type}", None)
+                    return self.fail("E0401", span, f"`{operation}` needs a number, but this is {a(value.type)}", None)
                 return Prim(op, (beneath, fitted), type=below, span=span)
             case (("at_least" | "at_most"), Number()):
                 fitted = fit(value, below)
                 if fitted is None:
-                    return self.fail("E0401", span, f"`{operation}` needs a number, but this is a {value.type}", None)
+                    return self.fail("E0401", span, f"`{operation}` needs a number, but this is {a(value.type)}", None)
                 pair = MakeTuple((beneath, fitted), type=ListOf(below), span=span)
                 return Prim(Op.MAX if operation == "at_least" else Op.MIN, (pair,), type=below, span=span)
             case (("add" | "remove"), (SetOf() | RowOf() | ListOf())):
                 fitted = fit(value, below)
                 if fitted is None:
-                    return self.fail("E0401", span, f"`{operation}` needs a {below}, but this is a {value.type}", None)
+                    return self.fail(
+                        "E0401", span, f"`{operation}` needs {a(below)}, but this is {a(value.type)}", None
+                    )
                 if isinstance(below, SetOf):
                     op = Op.UNION if operation == "add" else Op.MINUS
                 else:
@@ -180,6 +193,6 @@ class BodyChecker(ExpressionChecker):
                 return self.fail(
                     "E0902",
                     span,
-                    f"`{operation}` is not for a {below}",
+                    f"`{operation}` is not for {a(below)}",
                     "numbers have add, multiply, at_least, at_most; sets add, remove",
                 )

@@ -53,6 +53,7 @@ from .fit import as_sequence, fit, fits
 from .functions import FUNCTIONS, SEQUENCE_FUNCTIONS
 from .names import RuleEntry, is_finite, nearest
 from .scope import Scope
+from .wording import a, counted, with_article
 
 Ask = Callable[[Term], Term]
 
@@ -93,7 +94,7 @@ class CallChecker(NameChecker):
             return self.fail(
                 "E0407",
                 expr.span,
-                f"a {record.name} has {len(record.fields)} fields: {fields}",
+                f"{with_article(record.name)} has {counted(len(record.fields), 'field')}: {fields}",
                 f"write `{record.name}({fields})`",
             )
         parts = tuple(
@@ -118,9 +119,9 @@ class CallChecker(NameChecker):
                 return Attribute(card.type.kind, expr.name, card, type=of, span=expr.span)
             known = list(self.printed(card.type.kind))
             return self.fail(
-                "E0303", expr.name_span, f"'{expr.name}' is not printed on a {card.type}", nearest(expr.name, known)
+                "E0303", expr.name_span, f"'{expr.name}' is not printed on {a(card.type)}", nearest(expr.name, known)
             )
-        return self.fail("E0401", expr.span, f"`printed` is of cards, but this is a {card.type}", None)
+        return self.fail("E0401", expr.span, f"`printed` is of cards, but this is {a(card.type)}", None)
 
     def _over(self, subject: Term, expr: Call, scope: Scope, ask: Ask) -> Term:
         """`ask` of a value, of a value that may be none, or of every member."""
@@ -184,7 +185,7 @@ class CallChecker(NameChecker):
                 return self.fail(
                     "E0303",
                     expr.name_span,
-                    f"there is one '{name}' for all, not one of each {of}",
+                    f"there is one '{name}' for all, not one for each {of}",
                     f"write `{name}` alone",
                 )
         if name in self.names.states and self.variable(name).each:
@@ -230,7 +231,7 @@ class CallChecker(NameChecker):
                 return self.fail(
                     "E0407",
                     expr.span,
-                    f"'{name}' is one number for each {each}; say for which",
+                    f"there is one '{name}' for each {each}; say for which",
                     f"write `CARD.{name}(...)`",
                 )
             index = self.wanted(rest[0], scope, each, f"'{name}'")
@@ -282,7 +283,7 @@ class CallChecker(NameChecker):
                 spreads.append((bound, term))
                 fitted = fit(bound, of)
             if fitted is None:
-                fitted = self.wanted(argument, scope, of, f"'{expr.name}'")
+                fitted = self.fitted(term, argument, of, f"'{expr.name}'")
             arguments.append(fitted)
         result = self.call_rule(entry, tuple(arguments), expr.span)
         for bound, value in reversed(spreads):
@@ -301,18 +302,18 @@ class CallChecker(NameChecker):
                 return self.fail(
                     "E0407",
                     expr.span,
-                    f"'{name}' is called with {len(expr.arguments)} arguments",
+                    f"'{name}' is given {counted(len(expr.arguments), 'argument')}",
                     f"it is declared as {heads}",
                 )
-            wanted = " or ".join(f"a {self.parameter_types(entry)[0]}" for entry in rules)
-            return self.fail("E0401", expr.span, f"'{name}' needs {wanted} first, but this is a {of}", None)
+            wanted = " or ".join(dict.fromkeys(a(self.parameter_types(entry)[0]) for entry in rules))
+            return self.fail("E0401", expr.span, f"'{name}' needs {wanted}, but this is {a(of)}", None)
         if name in FUNCTIONS:
-            return self.fail("E0401", expr.span, f"`{name}` is not for a {of}", FUNCTIONS[name])
+            return self.fail("E0401", expr.span, f"`{name}` is not for {a(of)}", FUNCTIONS[name])
         known = self._known_of(of)
         everything = [*known, *self.names.rules, *FUNCTIONS]
         if not expr.dotted and name not in everything:
             return self.fail("E0301", expr.name_span, f"nothing is called '{name}'", nearest(name, everything))
-        return self.fail("E0303", expr.name_span, f"a {of} has no '{name}'", nearest(name, known or everything))
+        return self.fail("E0303", expr.name_span, f"{a(of)} has no '{name}'", nearest(name, known or everything))
 
     def _known_of(self, of: Type) -> list[str]:
         match of:

@@ -38,6 +38,10 @@ class Checker:
         """A term of the wanted type."""
 
     @abstractmethod
+    def fitted(self, term: Term, expr: Expr, want: Type, what: str, *, none_is_error: bool = False) -> Term:
+        """The term of an expression as one of the wanted type."""
+
+    @abstractmethod
     def condition(self, expr: Expr, scope: Scope, what: str = "a condition") -> Term:
         """A term that is true or false."""
 

@@ -34,6 +34,7 @@ from .names import is_finite, nearest
 from .scope import Scope
 from .sentences import SentenceChecker
 from .substitute import with_proceed
+from .wording import a, several
 
 
 class DecisionChecker(SentenceChecker):
@@ -42,15 +43,6 @@ class DecisionChecker(SentenceChecker):
     @abstractmethod
     def new_cell(self, scope: Scope, name: str, of: Type) -> Cell:
         """A cell for a name."""
-
-    def decision_name(self, step: DecisionDoc, scope: Scope) -> str:
-        """Its own name; else that of the phase, the procedure or the first part."""
-        if step.name is not None:
-            return step.name.name
-        phases = [place for place in scope.frame.places if place not in ("", "proceed")]
-        if phases:
-            return phases[-1]
-        return scope.frame.name if scope.frame.name != "match" or not step.choose else step.choose[0].name
 
     def decider(self, step: DecisionDoc, scope: Scope) -> tuple[Term, Scope]:
         """Who decides, and the scope in which that is the acting player."""
@@ -136,7 +128,7 @@ class DecisionChecker(SentenceChecker):
                 self.names.report(
                     "E0401",
                     expr.span,
-                    f"'{bound.name}' of '{expr.name}' is a {bound.type}, but the part is a {cell.type}",
+                    f"'{bound.name}' of '{expr.name}' is {a(bound.type)}, but the part is {a(cell.type)}",
                     None,
                 )
                 return None
@@ -180,7 +172,7 @@ class DecisionChecker(SentenceChecker):
                 return self._pick_writing(pick, scope)
             case PickParts():
                 self.names.report(
-                    "E0539", pick.span, "`parts of` needs a power of a card", "declare it under `powers:` as `parts`"
+                    "E0540", pick.span, "parts that are kept on cards are not there yet", "list them under `choose:`"
                 )
                 return None
             case ErrorExpr():
@@ -192,7 +184,10 @@ class DecisionChecker(SentenceChecker):
         source = as_sequence(term) or fit(term, SetOf(required(term.type)))
         if source is None:
             self.names.report(
-                "E0403", span, f"there is nothing to choose from: this is a {term.type}", "name a set, a list or a zone"
+                "E0403",
+                span,
+                f"there is nothing to choose from: this is {a(term.type)}",
+                "name a set, a list or a zone",
             )
         return source
 
@@ -212,7 +207,7 @@ class DecisionChecker(SentenceChecker):
             )
         elif noun != of and not (isinstance(noun, Number) and isinstance(of, Number)):
             self.names.report(
-                "E0401", pick.source.span, f"these are {of}s, not {pick.noun}", f"write `... {of} from ...`"
+                "E0401", pick.source.span, f"these are {several(of)}, not {several(noun)}", f"write `... {of} from ...`"
             )
             return None
         if pick.amount.single:
@@ -244,12 +239,15 @@ class DecisionChecker(SentenceChecker):
             return None
         kind = _element(cards)
         if not isinstance(kind, Card):
-            self.names.report("E0401", pick.cards.span, f"one writes on cards, and these are {kind}s", None)
+            self.names.report("E0401", pick.cards.span, f"one writes on cards, and these are {several(kind)}", None)
             return None
         fields = self.field_types(kind.kind)
         if pick.field_name not in fields:
             self.names.report(
-                "E0303", pick.span, f"a {kind} has no field '{pick.field_name}'", nearest(pick.field_name, list(fields))
+                "E0303",
+                pick.span,
+                f"{a(kind)} has no field '{pick.field_name}'",
+                nearest(pick.field_name, list(fields)),
             )
             return None
         of = required(fields[pick.field_name])

@@ -6,11 +6,14 @@ their slot, zones, kinds, states and options key by key. Nothing depends on the 
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ..diagnostic import Label
 from ..ir.nodes import Option, Origin
+from ..source import Span
 from ..syntax.document import (
     ChangeDoc,
     DeclarationBody,
@@ -19,15 +22,26 @@ from ..syntax.document import (
     OptionDoc,
     OptionForm,
     ProcedureDoc,
+    RuleBody,
     RuleDoc,
     StateDoc,
-    TypeDoc,
-    TypeKind,
     ZoneDoc,
 )
-from ..syntax.expr import Expr, NumberLiteral, RangeLiteral, Target, TargetKind, TypeExpr
-from ..types import Enum, Ladder, Number, Record, Type, Unknown, YesNo
+from ..syntax.expr import Signature, Target, TargetKind
+from ..types import Enum, Number, Type, YesNo
 from .names import KindEntry, Names, ProcedureEntry, RuleEntry, StateEntry, ZoneEntry, nearest
+from .typedecls import TypeDeclarer
+from .wording import counted
+
+_WHOLE_NUMBER = re.compile(r"-?[0-9]{1,15}")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What an option is set to, and where; None for the place if it is no rule file."""
+
+    text: str
+    span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,37 +55,30 @@ class Layer:
     is_modifier: bool = False
 
 
-class Declarer:
+class Overlay:
     """Fills a `Names` with the layers, lowest first."""
 
-    def __init__(self, names: Names, settings: dict[str, str]) -> None:
+    def __init__(self, names: Names, settings: Mapping[str, Setting]) -> None:
         self.names = names
         self.settings = settings
-        self._types: dict[str, TypeDoc] = {}
-        self._of: dict[str, str] = {}
+        self._options: dict[str, Span] = {}
 
     def declare(self, layers: tuple[Layer, ...]) -> None:
         """Takes in all layers."""
         for layer in layers:
-            for type_doc in layer.declares.types:
-                self._types[type_doc.name] = type_doc
             for kind in layer.declares.cards:
                 self._kind(kind, layer)
-        for type_doc in self._types.values():
-            if type_doc.kind not in (TypeKind.FIELDS, TypeKind.LADDER):
-                self._enum(type_doc)
-        for layer in layers:
-            for change in layer.changes:
-                if isinstance(change.body, DeclarationBody) and change.target.kind is TargetKind.TYPE:
-                    self._insert(change)
-        for enum in self.names.types.values():
-            if isinstance(enum, Enum):
-                self.names.add_enum(enum)
-        for type_doc in self._types.values():
-            if type_doc.kind in (TypeKind.FIELDS, TypeKind.LADDER):
-                self._fields(type_doc)
+        types = (doc for layer in layers for doc in layer.declares.types)
+        changes = (change for layer in layers for change in layer.changes)
+        inserts = (change for change in changes if change.target.kind is TargetKind.TYPE)
+        TypeDeclarer(self.names).declare(types, inserts)
         for layer in layers:
             self._layer(layer)
+        # At one point those of the game come before those of its libraries.
+        for layer in sorted(layers, key=lambda layer: (layer.is_modifier, layer.is_library)):
+            for event in (*layer.declares.events, *(change for change in layer.changes if _is_attached(change))):
+                self.names.handlers.append((event, Origin(layer.name, event.target.span)))
+        self._one_thing_for_a_name()
 
     def _layer(self, layer: Layer) -> None:
         declares = layer.declares
@@ -87,64 +94,21 @@ class Declarer:
             self._procedure(procedure, layer)
         for change in layer.changes:
             self._change(change, layer)
-        for event in declares.events:
-            self.names.handlers.append((event, Origin(layer.name, event.target.span)))
 
-    # ── types ────────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def _enum(self, doc: TypeDoc) -> None:
-        members = tuple(member.name for member in doc.members)
-        for index, member in enumerate(doc.members):
-            if member.name in members[:index]:
+    def _one_thing_for_a_name(self) -> None:
+        """Rules, zones, states and options are all named in expressions, so their names differ."""
+        taken: dict[str, str] = {}
+        spans: list[tuple[str, str, Span]] = []
+        for what, entries in (("a zone", self.names.zones), ("a state", self.names.states)):
+            spans += [(name, what, entry.doc.span) for name, entry in entries.items()]
+        spans += [(name, "an option", span) for name, span in self._options.items()]
+        spans += [(name, "a rule", rules[0].doc.signature.span) for name, rules in self.names.rules.items()]
+        for name, what, span in spans:
+            first = taken.setdefault(name, what)
+            if first != what:
                 self.names.report(
-                    "E0309", member.span, f"'{member.name}' is a member of '{doc.name}' already", "leave it out"
+                    "E0309", span, f"'{name}' is {first} already, so it can't be {what}", "give one another name"
                 )
-        ordered = doc.kind is TypeKind.LOW_TO_HIGH
-        self.names.types[doc.name] = Enum(doc.name, members, ordered, doc.kind is TypeKind.CYCLE)
-
-    def _insert(self, change: ChangeDoc) -> None:
-        name = change.target.path[-1]
-        enum = self.names.types.get(name)
-        body = change.body
-        assert isinstance(body, DeclarationBody)
-        if not isinstance(enum, Enum) or body.insert is None or body.above is None:
-            known = [n for n, t in self.names.types.items() if isinstance(t, Enum)]
-            self.names.report(
-                "E0901",
-                change.target.span,
-                f"there is no type '{name}' with members to insert into",
-                nearest(name, known),
-            )
-            return
-        if body.above.name not in enum.members:
-            self.names.report(
-                "E0310",
-                body.above.span,
-                f"'{body.above.name}' is no member of {name}",
-                nearest(body.above.name, list(enum.members)),
-            )
-            return
-        at = enum.members.index(body.above.name) + 1
-        self.names.types[name] = replace(enum, members=(*enum.members[:at], body.insert.name, *enum.members[at:]))
-
-    def _fields(self, doc: TypeDoc) -> None:
-        fields: list[tuple[str, Type]] = []
-        for name, text in doc.fields:
-            fields.append((name.name, self._field_type(text)))
-        made = tuple(fields)
-        self.names.types[doc.name] = Record(doc.name, made) if doc.kind is TypeKind.FIELDS else Ladder(doc.name, made)
-
-    def _field_type(self, text: TypeExpr | Expr) -> Type:
-        if isinstance(text, TypeExpr):
-            of = self.names.named_type(text.name)
-            if of is None:
-                self.names.report(
-                    "E0310", text.span, f"there is no type '{text.name}'", nearest(text.name, self.names.type_names())
-                )
-                return Unknown()
-            return of
-        bounds = constant_range(text)
-        return Number(1, Fraction(bounds[0]), Fraction(bounds[1])) if bounds else Number()
 
     # ── options ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -163,19 +127,21 @@ class Declarer:
                 low = Fraction(doc.low) if doc.low is not None else None
                 high = Fraction(doc.high) if doc.high is not None else None
                 of, default = Number(1, low, high), int(doc.default)
+        self._options.setdefault(doc.name, doc.span)
         value = self._setting(doc, of, default)
         self.names.options[doc.name] = Option(doc.name, of, value, default)
 
     def _setting(self, doc: OptionDoc, of: Type, default: int) -> int:
-        text = self.settings.get(doc.name)
-        if text is None:
+        setting = self.settings.get(doc.name)
+        if setting is None:
             return default
+        text = setting.text
         match of:
             case YesNo() if text in ("true", "false"):
                 return int(text == "true")
             case Enum() if text in of.members:
                 return of.members.index(text)
-            case Number() if text.lstrip("-").isdigit():
+            case Number() if _WHOLE_NUMBER.fullmatch(text):
                 value = int(text)
                 if (of.low is None or value >= of.low) and (of.high is None or value <= of.high):
                     return value
@@ -186,7 +152,9 @@ class Declarer:
             OptionForm.CHOICE: "one of " + ", ".join(member.name for member in doc.members),
             OptionForm.NUMBER: _number_between(doc.low, doc.high),
         }[doc.form]
-        self.names.report("E0321", doc.span, f"the option '{doc.name}' can't be '{text}'", f"it is {allowed}")
+        self.names.report(
+            "E0321", setting.span or doc.span, f"the option '{doc.name}' can't be '{text}'", f"it is {allowed}"
+        )
         return default
 
     # ── cards, zones, states ─────────────────────────────────────────────────────────────────────────────────────
@@ -251,9 +219,9 @@ class Declarer:
     def _rule(self, doc: RuleDoc, layer: Layer) -> None:
         origin = Origin(layer.name, doc.span)
         name = doc.signature.name
-        entry = self._entry(doc)
+        entry = self._entry(doc.signature)
         if entry is not None:
-            if entry.origin.name == layer.name:
+            if entry.origin.span.source is doc.span.source:
                 self.names.diagnostics.add(
                     "E0309",
                     doc.span,
@@ -265,18 +233,14 @@ class Declarer:
             target = Target(TargetKind.SLOT, (), doc.signature, span=doc.signature.span)
             entry.changes.append((ChangeDoc(target, doc.body, span=doc.span), origin))
             return
-        if name in self.names.zones or name in self.names.states:
-            self.names.report(
-                "E0309", doc.signature.span, f"'{name}' is a zone or a state already", "give the rule another name"
-            )
         first = doc.signature.parameters[0].type_name if doc.signature.parameters else ""
         identity = f"{name}({first})" if first else name
         self.names.rules.setdefault(name, []).append(RuleEntry(identity, doc, origin))
 
-    def _entry(self, doc: RuleDoc) -> RuleEntry | None:
+    def _entry(self, signature: Signature) -> RuleEntry | None:
         """The rule that a head names: of this name, with as many parameters, the first of the same type."""
-        entries = self.names.rules.get(doc.signature.name, [])
-        given = doc.signature.parameters
+        entries = self.names.rules.get(signature.name, [])
+        given = signature.parameters
         same = [entry for entry in entries if len(entry.doc.signature.parameters) == len(given)]
         for entry in same:
             own = entry.doc.signature.parameters
@@ -290,7 +254,7 @@ class Declarer:
     def _procedure(self, doc: ProcedureDoc, layer: Layer) -> None:
         name = doc.signature.name
         entry = self.names.procedures.get(name)
-        if entry is not None and entry.origin.name == layer.name:
+        if entry is not None and entry.origin.span.source is doc.span.source:
             self.names.report(
                 "E0309", doc.span, f"the procedure '{name}' is declared twice", "give one of them another name"
             )
@@ -313,32 +277,34 @@ class Declarer:
             case TargetKind.SLOT:
                 self._change_slot(change, origin)
             case TargetKind.BEFORE | TargetKind.AFTER | TargetKind.INSTEAD | TargetKind.PHASE | TargetKind.DECISION:
-                self.names.handlers.append((change, origin))
+                pass  # attached to its place once all names are known
             case TargetKind.TYPE:
-                pass
+                pass  # inserted before anything else
             case TargetKind.ZONE | TargetKind.STATE | TargetKind.OPTION | TargetKind.CARDS:
                 self._change_declaration(change, layer)
 
     def _change_slot(self, change: ChangeDoc, origin: Origin) -> None:
         signature = change.target.signature
         assert signature is not None
-        entry = self._entry(RuleDoc(signature, change.body, span=change.span))  # type: ignore[arg-type]
+        assert isinstance(change.body, RuleBody)
+        entry = self._entry(signature)
         if entry is None and signature.parameters and self._is_printed(signature.name):
-            entry = RuleEntry(
-                f"{signature.name}({signature.parameters[0].type_name})",
-                RuleDoc(signature, change.body, span=change.span),
-                origin,
-            )  # type: ignore[arg-type]
+            identity = f"{signature.name}({signature.parameters[0].type_name})"
+            entry = RuleEntry(identity, RuleDoc(signature, change.body, span=change.span), origin)
             self.names.rules.setdefault(signature.name, []).append(entry)
             return
         if entry is None:
             same = self.names.rules.get(signature.name)
             if same:
-                heads = ", ".join(e.doc.signature.span.text for e in same)
+                heads = " and ".join(f"`{e.doc.signature.span.text}`" for e in same)
+                counts = {len(e.doc.signature.parameters) for e in same}
+                given = len(signature.parameters)
                 self.names.report(
-                    "E0901",
+                    "E0901" if given in counts else "E0407",
                     change.target.span,
-                    f"'{signature.name}' has other parameters",
+                    f"there is no rule '{change.target.span.text}' to change"
+                    if given in counts
+                    else f"'{signature.name}' is given {counted(given, 'parameter')}",
                     f"it is declared as {heads}",
                 )
             else:
@@ -379,8 +345,8 @@ class Declarer:
                     self._option(option)
             case KindDoc() as kind:
                 known = dict(self.names.kinds)
-                if name in known and kind.where is not None:
-                    self.names.kinds[name].wheres.append((kind.where, Origin(layer.name, change.span)))
+                if name in known:
+                    self._kind(kind, layer)
         if name not in known:
             self.names.report(
                 "E0901",
@@ -388,6 +354,17 @@ class Declarer:
                 f"there is no {change.target.kind} '{name}' to change",
                 nearest(name, list(known)),
             )
+
+
+def _is_attached(change: ChangeDoc) -> bool:
+    """Whether a change belongs to a place in the phases rather than to a name."""
+    return change.target.kind in (
+        TargetKind.BEFORE,
+        TargetKind.AFTER,
+        TargetKind.INSTEAD,
+        TargetKind.PHASE,
+        TargetKind.DECISION,
+    )
 
 
 def _number_between(low: int | None, high: int | None) -> str:
@@ -400,14 +377,3 @@ def _number_between(low: int | None, high: int | None) -> str:
             return f"a number of at least {low}"
         case _:
             return f"a number from {low} to {high}"
-
-
-def constant_range(expr: object) -> tuple[int, int] | None:
-    """The bounds of a range of plain numbers."""
-    match expr:
-        case RangeLiteral(low=NumberLiteral() as low, high=NumberLiteral() as high):
-            return int(low.value), int(high.value)
-        case NumberLiteral():
-            return int(expr.value), int(expr.value)
-        case _:
-            return None

@@ -69,10 +69,11 @@ from ..types import (
     YesNo,
     required,
 )
-from .fit import fit, joined
+from .fit import fit, joined, showing
 from .names import nearest
-from .operators import OperatorChecker, certain_if, certain_unless, unbounded
+from .operators import OperatorChecker, certain_if, certain_unless, is_short, unbounded
 from .scope import Scope
+from .wording import a
 
 
 class ExpressionChecker(OperatorChecker):
@@ -85,7 +86,10 @@ class ExpressionChecker(OperatorChecker):
 
         With `none_is_error` an optional value is taken, since the machine ends the match with an error there.
         """
-        term = self.expression(expr, scope, want)
+        return self.fitted(self.expression(expr, scope, want), expr, want, what, none_is_error=none_is_error)
+
+    def fitted(self, term: Term, expr: Expr, want: Type, what: str, *, none_is_error: bool = False) -> Term:
+        """The term of an expression as one of the wanted type; a report where it can't be one."""
         fitted = fit(term, want)
         if fitted is not None:
             return fitted
@@ -97,12 +101,12 @@ class ExpressionChecker(OperatorChecker):
                 self.names.report(
                     "E0406",
                     expr.span,
-                    f"this may be none, but {what} needs a {want}",
+                    f"this may be none, but {what} needs {a(want)}",
                     "say what holds then: `... else VALUE`, or test `... is not none and ...` first",
                 )
                 return self.error(expr.span)
         self.names.report(
-            "E0401", expr.span, f"{what} needs a {want}, but this is a {term.type}", self.hint(term, want)
+            "E0401", expr.span, f"{what} needs {a(want)}, but this is {a(term.type)}", self.hint(term, want)
         )
         return self.error(expr.span)
 
@@ -211,11 +215,17 @@ class ExpressionChecker(OperatorChecker):
             )
         elif name == "it":
             self.names.report(
-                "E0303", expr.span, "`it` is the candidate of a `where` or `by`, and there is none here", None
+                "E0313",
+                expr.span,
+                "`it` is the member that `where` or `by` looks at, and there is none here",
+                "write a name that is bound here, or put it into `S where ...`",
             )
         elif name == "proceed":
             self.names.report(
-                "E0538", expr.span, "`proceed` stands only in changes of something that is already there", None
+                "E0538",
+                expr.span,
+                "`proceed` stands for what is changed, and nothing is changed here",
+                "it belongs into the `changes:` of a modifier, or into a rule that a library has already",
             )
         else:
             known = [*self.names.everything(), *self.function_names()]
@@ -235,7 +245,7 @@ class ExpressionChecker(OperatorChecker):
             return replace(member, span=expr.span)
         value = expr.value
         scale = value.denominator
-        if value * scale > LARGEST:
+        if value * scale > LARGEST or scale > LARGEST:
             self.names.report("E0511", expr.span, "this number is too large", f"numbers go up to {LARGEST}")
             return self.error(expr.span)
         return Const(int(value * scale), type=Number(scale, value, value), span=expr.span)
@@ -251,25 +261,37 @@ class ExpressionChecker(OperatorChecker):
                         high, low = first_type.members.index(expr.first), second_type.members.index(expr.second)
                         found.append((kind, ((first, high), (second, low))))
         if len(found) != 1:
-            text = f"{expr.first} of {expr.second}"
-            message = f"no card shows '{text}'" if not found else f"several kinds of cards could show '{text}'"
-            members = [m for m in self.names.members]
-            wrong = next((word for word in (expr.first, expr.second) if word not in members), None)
-            self.names.report("E0316", expr.span, message, nearest(wrong, members) if wrong else None)
+            self._no_one_face(expr, [kind for kind, _ in found])
             return self.error(expr.span)
         kind, pair = found[0]
         return FaceOf(kind, pair, type=Face(kind), span=expr.span)
+
+    def _no_one_face(self, expr: FaceLiteral, kinds: list[str]) -> None:
+        text = f"{expr.first} of {expr.second}"
+        if kinds:
+            several_kinds = " and ".join(dict.fromkeys(kinds))
+            self.names.report(
+                "E0311",
+                expr.span,
+                f"'{text}' could be printed on {several_kinds}, and nothing here says on which",
+                "ask for its attributes one by one",
+            )
+            return
+        members = list(self.names.members)
+        wrong = next((word for word in (expr.first, expr.second) if word not in members), None)
+        self.names.report("E0325", expr.span, f"no card shows '{text}'", nearest(wrong, members) if wrong else None)
 
     # ── choices ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _choice(self, expr: Choice, scope: Scope, want: Type | None) -> Term:
         condition = self.condition(expr.condition, scope)
-        then = self.expression(expr.then, scope.knowing(*certain_if(expr.condition)), want)
-        otherwise = self.expression(
-            expr.otherwise, scope.knowing(*certain_unless(expr.condition)), want or required(then.type)
-        )
-        if want is None and isinstance(then.type, Unknown | NoValue):
-            then = self.expression(expr.then, scope, required(otherwise.type))
+        holds, fails = scope.knowing(*certain_if(expr.condition)), scope.knowing(*certain_unless(expr.condition))
+        if want is None and is_short(expr.then) and not is_short(expr.otherwise):
+            otherwise = self.expression(expr.otherwise, fails)
+            then = self.expression(expr.then, holds, required(otherwise.type))
+        else:
+            then = self.expression(expr.then, holds, want)
+            otherwise = self.expression(expr.otherwise, fails, want or required(then.type))
         return self.branches(condition, then, otherwise, expr.span)
 
     def branches(self, condition: Term, then: Term, otherwise: Term, span: Span) -> Term:
@@ -279,7 +301,7 @@ class ExpressionChecker(OperatorChecker):
             self.names.report(
                 "E0405",
                 span,
-                f"one branch is a {then.type}, the other a {otherwise.type}",
+                f"one branch is {a(then.type)}, the other {a(otherwise.type)}",
                 "give both branches one type",
             )
             return self.error(span)
@@ -298,7 +320,7 @@ class ExpressionChecker(OperatorChecker):
             self.names.report(
                 "E0405",
                 expr.span,
-                f"the first is a {first.type}, what stands in for it a {second.type}",
+                f"the first is {a(first.type)}, what stands in for it {a(second.type)}",
                 "give both one type",
             )
             return self.error(expr.span)
@@ -335,16 +357,16 @@ class ExpressionChecker(OperatorChecker):
             of = joined(of, term.type) if of is not None else None
         if of is None:
             self.names.report(
-                "E0405", expr.span, "the members of a list are of one type", f"these are {_listing(terms)}"
+                "E0405", expr.span, f"these are {_listing(terms)}", "the members of a list are of one type"
             )
             return self.error(expr.span)
         if isinstance(of, Face):
-            united = terms[0]
+            united = showing(terms[0])
             for term in terms[1:]:
-                united = Prim(Op.UNION, (united, term), type=SetOf(Card(of.kind)), span=expr.span)
-            return replace(united, type=SetOf(Card(of.kind)), span=expr.span)
+                united = Prim(Op.UNION, (united, showing(term)), type=SetOf(Card(of.kind)), span=expr.span)
+            return replace(united, span=expr.span)
         if isinstance(of, Place | SetOf | RowOf | ListOf):
-            self.names.report("E0405", expr.span, "a list holds single values, not sets", "write `+` to unite sets")
+            self.names.report("E0416", expr.span, "a list holds single values, not sets", "write `+` to unite sets")
             return self.error(expr.span)
         parts = tuple(self.forced(term, of) for term in terms)
         if isinstance(required(of), Enum | Seat | Card | Team) and isinstance(want, SetOf):
@@ -368,4 +390,4 @@ def _number(term: Const) -> Fraction:
 
 
 def _listing(terms: Sequence[Term]) -> str:
-    return ", ".join(dict.fromkeys(f"a {term.type}" for term in terms))
+    return " and ".join(dict.fromkeys(a(term.type) for term in terms))

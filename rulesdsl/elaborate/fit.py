@@ -43,7 +43,7 @@ def fit(term: Term, wanted: Type) -> Term | None:
     have = term.type
     if have == wanted or isinstance(have, Unknown) or isinstance(wanted, Unknown):
         return term
-    if isinstance(term, Const) and isinstance(have, NoValue):
+    if isinstance(have, NoValue):
         return _nothing(term, wanted)
     match have, wanted:
         case Number(), Number():
@@ -64,9 +64,9 @@ def fit(term: Term, wanted: Type) -> Term | None:
         case Record(summed=True), Number():
             return fit(total(term), wanted)
         case Face(), Card() if have.kind == wanted.kind:
-            return Prim(Op.ONLY, (replace(term, type=SetOf(wanted)),), type=Optional(wanted), span=term.span)
+            return Prim(Op.ONLY, (showing(term),), type=Optional(wanted), span=term.span)
         case Face(), SetOf(of=Card()) if wanted.of == Card(have.kind):
-            return replace(term, type=wanted)
+            return showing(term)
         case Team(), SetOf(of=Seat()):
             return Prim(Op.SEATS_OF, (term,), type=wanted, span=term.span)
         case ((SetOf() | RowOf() | ListOf()), (SetOf() | RowOf() | ListOf())):
@@ -86,7 +86,7 @@ def fits(have: Type, wanted: Type) -> bool:
     return fit(Bound(-1, "value", type=have), wanted) is not None
 
 
-def _nothing(term: Const, wanted: Type) -> Term | None:
+def _nothing(term: Term, wanted: Type) -> Term | None:
     match wanted:
         case SetOf():
             return Const(0, type=wanted, span=term.span)
@@ -159,6 +159,12 @@ def cards_of(term: Term) -> Term:
             return replace(term, then=cards_of(term.then), otherwise=cards_of(term.otherwise), type=of)
         case _:
             return PlaceCards(term, type=of, span=term.span)
+
+
+def showing(term: Term) -> Term:
+    """The cards that show a face."""
+    assert isinstance(term.type, Face)
+    return Prim(Op.SHOWING, (term,), type=SetOf(Card(term.type.kind)), span=term.span)
 
 
 def total(term: Term) -> Term:

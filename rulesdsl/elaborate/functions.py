@@ -34,6 +34,7 @@ from ..types import (
 from .checker import Checker
 from .fit import as_sequence, fit, is_ordered
 from .names import is_finite
+from .wording import a, counted, several
 
 FUNCTIONS: dict[str, str] = {
     "count": "count(S): how many members",
@@ -102,7 +103,7 @@ class FunctionChecker(Checker):
             return self.fail(
                 "E0403",
                 span,
-                f"`{name}` needs a set, a list or a zone, but this is a {arguments[0].type}",
+                f"`{name}` needs a set, a list or a zone, but this is {a(arguments[0].type)}",
                 FUNCTIONS[name],
             )
         if name in ("top", "bottom"):
@@ -111,7 +112,7 @@ class FunctionChecker(Checker):
             return self.fail(
                 "E0407",
                 span,
-                f"`{name}` takes one set or list, but here are {len(arguments)} arguments",
+                f"`{name}` takes one set or list, but this gives it {counted(len(arguments), 'argument')}",
                 FUNCTIONS[name],
             )
         build: Callable[[str, Term, Span], Term] = {
@@ -138,7 +139,10 @@ class FunctionChecker(Checker):
             return Prim(Op.ANY_OF if name == "any" else Op.ALL_OF, (sequence,), type=YesNo(), span=span)
         if name == "all":
             return self.fail(
-                "E0401", span, f"`all` needs conditions, but these are {of}s", "write `all(CONDITION for x in S)`"
+                "E0401",
+                span,
+                f"`all` needs conditions, but these are {several(of)}",
+                "write `all(CONDITION for x in S)`",
             )
         if isinstance(sequence, Filter):
             return Fold(quantifier, sequence.source, sequence.id, sequence.condition, type=YesNo(), span=span)
@@ -153,7 +157,7 @@ class FunctionChecker(Checker):
             of = Number()
         if not isinstance(of, Number):
             return self.fail(
-                "E0401", span, f"`sum` needs numbers, but these are {of}s", "write `sum(NUMBER for x in S)`"
+                "E0401", span, f"`sum` needs numbers, but these are {several(of)}", "write `sum(NUMBER for x in S)`"
             )
         whole = Number(of.scale)
         if isinstance(sequence, Map):
@@ -164,7 +168,7 @@ class FunctionChecker(Checker):
         of = _element(sequence)
         if not is_ordered(of):
             return self.fail(
-                "E0404", span, f"a {of} has no order, so there is no `{name}`", "write `highest(S by KEY)`"
+                "E0404", span, f"{several(of)} have no order, so there is no `{name}`", "write `highest(S by KEY)`"
             )
         quantifier = Quantifier.MIN if name == "min" else Quantifier.MAX
         plain = Number(of.scale) if isinstance(of, Number) else of
@@ -186,7 +190,10 @@ class FunctionChecker(Checker):
             case "set":
                 if not is_finite(of):
                     return self.fail(
-                        "E0415", span, f"there is no set of {of}s, since they can't be listed", "write `distinct(...)`"
+                        "E0415",
+                        span,
+                        f"there is no set of {several(of)}, since they can't be listed",
+                        "write `distinct(...)`",
                     )
                 fitted = fit(sequence, SetOf(of))
             case _:
@@ -201,7 +208,7 @@ class FunctionChecker(Checker):
         of = _element(sequence)
         if number is None:
             return self.fail(
-                "E0401", span, f"`{name}` needs a number of cards, but this is a {arguments[1].type}", FUNCTIONS[name]
+                "E0401", span, f"`{name}` needs a number of cards, but this is {a(arguments[1].type)}", FUNCTIONS[name]
             )
         if isinstance(sequence.type, SetOf):
             return self.fail(

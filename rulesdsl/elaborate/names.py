@@ -10,11 +10,20 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from ..diagnostic import Diagnostics
-from ..ir.nodes import Cell, Kind, Legality, Option, Origin, Owned, Procedure, Rule, Shape, Variable, Zone
+from ..ir.nodes import Cell, Legality, Option, Origin, Owned, Procedure, Rule, Shape, Variable
 from ..source import Span
-from ..syntax.document import ChangeDoc, KindDoc, PhaseDoc, ProcedureDoc, RuleDoc, StateDoc, ZoneDoc
+from ..syntax.document import ChangeDoc, KindDoc, ProcedureDoc, RuleDoc, StateDoc, ZoneDoc
 from ..syntax.expr import Expr
 from ..types import Card, Enum, Ladder, ListOf, Number, Place, Play, RowOf, Seat, SetOf, Team, Text, Type, YesNo
+
+WORDS_FOR_TYPES: dict[str, Type] = {
+    "yes_no": YesNo(),
+    "number": Number(),
+    "text": Text(),
+    "player": Seat(),
+    "team": Team(),
+}
+"""The types that are there without being declared."""
 
 
 @dataclass(slots=True)
@@ -49,6 +58,7 @@ class StateEntry:
 
     doc: StateDoc
     origin: Origin
+    working: bool = False
     variable: Variable | None = None
     read: bool = False
 
@@ -59,7 +69,6 @@ class ZoneEntry:
 
     doc: ZoneDoc
     origin: Origin
-    zone: Zone | None = None
     used: bool = False
 
 
@@ -70,15 +79,6 @@ class KindEntry:
     doc: KindDoc
     origin: Origin
     wheres: list[tuple[Expr, Origin]] = field(default_factory=list)
-    kind: Kind | None = None
-
-
-@dataclass(slots=True)
-class PhaseEntry:
-    """A phase that stands somewhere in the game, for handlers and `end`."""
-
-    doc: PhaseDoc
-    path: str
 
 
 class Names:
@@ -97,6 +97,7 @@ class Names:
         self.texts: list[str] = []
         self.members: dict[str, list[tuple[Enum, int]]] = {}
         self.has_teams = False
+        self.modifiers: set[str] = set()
 
     # ── texts and members ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -115,15 +116,19 @@ class Names:
 
     def named_type(self, name: str) -> Type | None:
         """The type a word stands for; `cards` is a set of what `card` is."""
-        known: dict[str, Type] = {
-            "yes_no": YesNo(),
-            "number": Number(),
-            "text": Text(),
-            "player": Seat(),
-            "team": Team(),
-        }
-        if name in known:
-            return known[name]
+        single = self._single_type(name)
+        if single is not None or not name.endswith("s"):
+            return single
+        member = self._single_type(name[:-1])
+        if member is None:
+            return None
+        if isinstance(member, Play):
+            return RowOf(member)
+        return SetOf(member) if is_finite(member) else ListOf(member)
+
+    def _single_type(self, name: str) -> Type | None:
+        if name in WORDS_FOR_TYPES:
+            return WORDS_FOR_TYPES[name]
         if name in self.types:
             return self.types[name]
         if name in self.kinds:
@@ -131,15 +136,11 @@ class Names:
         if name == "play":
             zones = [zone for zone in self.zones if self.shape(zone) is Shape.PLAYS]
             return Play(zones[0]) if len(zones) == 1 else None
-        if name.endswith("s") and (single := self.named_type(name[:-1])) is not None:
-            if isinstance(single, Play):
-                return RowOf(single)
-            return SetOf(single) if is_finite(single) else ListOf(single)
         return None
 
     def type_names(self) -> list[str]:
         """Every word that stands for a type, for near misses."""
-        return ["yes_no", "number", "text", "player", "team", "play", *self.types, *self.kinds]
+        return [*WORDS_FOR_TYPES, "play", *self.types, *self.kinds]
 
     # ── zones ────────────────────────────────────────────────────────────────────────────────────────────────────
 

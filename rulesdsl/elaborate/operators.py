@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import lcm
 from typing import assert_never
 
 from ..ir.nodes import Bound, Const, MakeTuple, Op, Prim, Spread, Term
@@ -27,10 +28,11 @@ from ..types import (
     YesNo,
     required,
 )
-from .fit import as_sequence, fit, is_ordered, rescaled, same_kind
+from .fit import as_sequence, fit, is_ordered, rescaled, same_kind, showing
 from .names import is_finite
 from .scope import Scope
 from .walks import WalkChecker
+from .wording import a, several
 
 _COMPARE = {
     Operator.LESS: Op.LESS,
@@ -75,7 +77,7 @@ class OperatorChecker(WalkChecker):
 
     def _pair(self, expr: Binary, scope: Scope) -> tuple[Term, Term]:
         """Both sides; each settles what a short name on the other one means."""
-        if _is_short(expr.left) and not _is_short(expr.right):
+        if is_short(expr.left) and not is_short(expr.right):
             right = self.expression(expr.right, scope)
             left = self.expression(expr.left, scope, _element_or_self(right.type, expr.operator))
         else:
@@ -96,7 +98,7 @@ class OperatorChecker(WalkChecker):
         if isinstance(required(left.type), Card) and isinstance(right.type, Face):
             if not same_kind(left.type, right.type):
                 return self._mismatch(left, right, span)
-            return Prim(Op.IN_SET, (left, replace(right, type=SetOf(required(left.type)))), type=YesNo(), span=span)
+            return Prim(Op.IN_SET, (left, showing(right)), type=YesNo(), span=span)
         if isinstance(required(left.type), Number) and isinstance(required(right.type), Number):
             left, right = self._one_scale(left, right)
             return Prim(Op.SAME, (left, right), type=YesNo(), span=span)
@@ -120,12 +122,12 @@ class OperatorChecker(WalkChecker):
 
     def _mismatch(self, left: Term, right: Term, span: Span) -> Term:
         self.names.report(
-            "E0402", span, f"a {left.type} and a {right.type} can't be compared", self.hint(left, right.type)
+            "E0402", span, f"{a(left.type)} and {a(right.type)} can't be compared", self.hint(left, right.type)
         )
         return self.error(span)
 
     def _member_of(self, expr: Binary, scope: Scope) -> Term:
-        if _is_short(expr.left):
+        if is_short(expr.left):
             right = self.expression(expr.right, scope)
             left = self.expression(expr.left, scope, _element_or_self(right.type, expr.operator))
         else:
@@ -139,7 +141,7 @@ class OperatorChecker(WalkChecker):
             number = required(left.type)
             if not isinstance(number, Number):
                 return self._mismatch(left, right, span)
-            scale = max(number.scale, right.type.of.scale)
+            scale = lcm(number.scale, right.type.of.scale)
             left = self.rescale(left, scale)
             return Prim(Op.IN_RANGE, (left, self.rescale(right, scale)), type=YesNo(), span=span)
         sequence = as_sequence(right) or fit(right, SetOf(required(right.type)))
@@ -147,17 +149,15 @@ class OperatorChecker(WalkChecker):
             self.names.report(
                 "E0403",
                 span,
-                f"`in` needs a set, a list, a range or a zone on its right, but this is a {right.type}",
+                f"`in` needs a set, a list, a range or a zone on its right, but this is {a(right.type)}",
                 "write `is` to compare two values",
             )
             return self.error(span)
         of = sequence.type.of
         if isinstance(left.type, Face) and of == Card(left.type.kind):
             whole = self.forced(sequence, SetOf(of))
-            rest = Prim(Op.MINUS, (whole, replace(left, type=SetOf(of))), type=SetOf(of), span=span)
+            rest = Prim(Op.MINUS, (whole, showing(left)), type=SetOf(of), span=span)
             return Prim(Op.DIFFERS, (rest, whole), type=YesNo(), span=span)
-        if isinstance(of, Face) and isinstance(required(left.type), Card):
-            return Prim(Op.IN_SET, (left, replace(sequence, type=SetOf(Card(of.kind)))), type=YesNo(), span=span)
         if not same_kind(left.type, of):
             return self._mismatch(left, replace(right, type=of), span)
         if isinstance(of, Number) and isinstance(required(left.type), Number):
@@ -189,8 +189,8 @@ class OperatorChecker(WalkChecker):
             self.names.report(
                 "E0404",
                 expr.span,
-                f"a {left.type} has no order",
-                "declare the type with `low_to_high:`, or compare a number of it",
+                f"{several(left.type)} have no order",
+                "declare the type with `low_to_high:`, or compare a number that belongs to it",
             )
             return self.error(expr.span)
         return Prim(_COMPARE[expr.operator], (left, right), type=YesNo(), span=expr.span)
@@ -203,11 +203,15 @@ class OperatorChecker(WalkChecker):
             sets = self._set_arithmetic(expr, left, right)
             if sets is not None:
                 return sets
-        left = self.operand(expr.left, scope, want)
-        right = self.operand(expr.right, scope, want)
+            left, right = self._as_number(left, expr.left, want), self._as_number(right, expr.right, want)
+        else:
+            left, right = self.operand(expr.left, scope, want), self.operand(expr.right, scope, want)
         if isinstance(left.type, Unknown) or isinstance(right.type, Unknown):
             return self.error(expr.span)
         assert isinstance(left.type, Number) and isinstance(right.type, Number)
+        if expr.operator is Operator.TIMES:
+            scale = left.type.scale * right.type.scale
+            return Prim(Op.MULTIPLY, (left, right), type=Number(scale), span=expr.span)
         if expr.operator in (Operator.DIV, Operator.MOD):
             if isinstance(right, Const) and right.value == 0:
                 self.names.report("E0412", expr.right.span, "nothing can be divided by 0", None)
@@ -215,24 +219,25 @@ class OperatorChecker(WalkChecker):
             left, right = self._one_scale(left, right)
             whole = Number() if expr.operator is Operator.DIV else unbounded(left.type)
             return Prim(_ARITHMETIC[expr.operator], (left, right), type=whole, span=expr.span)
-        if expr.operator is Operator.TIMES:
-            scale = left.type.scale * right.type.scale
-            return Prim(Op.MULTIPLY, (left, right), type=Number(scale), span=expr.span)
         left, right = self._one_scale(left, right)
         return Prim(_ARITHMETIC[expr.operator], (left, right), type=unbounded(left.type), span=expr.span)
 
     def operand(self, expr: Expr, scope: Scope, want: Type | None) -> Term:
         """A number, for arithmetic and ranges."""
         number = want if isinstance(want, Number) else Number()
-        term = self.expression(expr, scope, number)
+        return self._as_number(self.expression(expr, scope, number), expr, number)
+
+    def _as_number(self, term: Term, expr: Expr, want: Type | None) -> Term:
         if isinstance(term.type, Number | Unknown):
             return term
-        return self.wanted(expr, scope, number, "arithmetic")
+        return self.fitted(term, expr, want if isinstance(want, Number) else Number(), "arithmetic")
 
     def _set_arithmetic(self, expr: Binary, left: Term, right: Term) -> Term | None:
         """Union and difference where a side is a set; None where both are numbers."""
         first, second = as_sequence(left), as_sequence(right)
         if first is None and second is None:
+            if isinstance(left.type, Unknown) or isinstance(right.type, Unknown):
+                return self.error(expr.span)
             if not isinstance(required(left.type), Card | Seat | Enum | Team):
                 return None
             first = fit(left, SetOf(required(left.type)))
@@ -246,19 +251,19 @@ class OperatorChecker(WalkChecker):
             wide = RowOf(of)
         else:
             wide = SetOf(of)
-        a, b = fit(first if first is not None else left, wide), fit(second if second is not None else right, wide)
-        if a is None or b is None:
+        one, other = fit(first if first is not None else left, wide), fit(second if second is not None else right, wide)
+        if one is None or other is None:
             return self._mismatch(left, right, expr.span)
         if isinstance(wide, SetOf):
             op = Op.MINUS if minus else Op.UNION
         else:
             op = Op.ROW_MINUS if minus else Op.APPEND if isinstance(wide, ListOf) else Op.ROW_UNION
-        return Prim(op, (a, b), type=wide, span=expr.span)
+        return Prim(op, (one, other), type=wide, span=expr.span)
 
     def _one_scale(self, left: Term, right: Term) -> tuple[Term, Term]:
-        a, b = required(left.type), required(right.type)
-        assert isinstance(a, Number) and isinstance(b, Number)
-        scale = max(a.scale, b.scale)
+        first, second = required(left.type), required(right.type)
+        assert isinstance(first, Number) and isinstance(second, Number)
+        scale = lcm(first.scale, second.scale)
         return self.rescale(left, scale), self.rescale(right, scale)
 
     def rescale(self, term: Term, scale: int) -> Term:
@@ -319,13 +324,13 @@ def certain_unless(condition: Expr) -> tuple[Expr, ...]:
             return ()
 
 
-def _is_short(expr: Expr) -> bool:
+def is_short(expr: Expr) -> bool:
     """Whether the text could be the name of a member: the other side then says of which type."""
     match expr:
         case Name() | NumberLiteral() | FaceLiteral():
             return True
         case Items():
-            return all(_is_short(item) for item in expr.items)
+            return all(is_short(item) for item in expr.items)
         case _:
             return False
 

@@ -8,13 +8,12 @@ Afterwards true: if nothing was reported as an error, a machine can run the prog
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from fractions import Fraction
 
 from ..diagnostic import Diagnostics
 from ..ir import nodes as ir
 from ..ir.nodes import Const, Keeping, Origin, Program, Term
-from ..ir.walk import terms_of
 from ..source import Span
 from ..syntax.document import (
     ChangeDoc,
@@ -29,17 +28,12 @@ from ..syntax.document import (
     StateDoc,
     TeamsDoc,
 )
-from ..syntax.expr import Expr, Parameter, Signature
+from ..syntax.expr import Binary, Operator, Parameter, Signature
 from ..types import (
     NONE,
-    Card,
     ListOf,
-    NoValue,
     Number,
-    Optional,
-    Play,
     RowOf,
-    Seat,
     SetOf,
     Team,
     Type,
@@ -49,16 +43,17 @@ from ..types import (
 )
 from .anchors import AnchorFinder
 from .bounds import check_bounds, check_use
-from .declare import Declarer, Layer, constant_range
+from .declare import Layer, Overlay, Setting
 from .lockstep import check_lockstep
-from .names import Names, is_finite, nearest
+from .names import Names, RuleEntry, is_finite, nearest
 from .scope import Frame, Scope
 from .sight import check_sight
-from .steps import StepChecker
-from .substitute import has_proceed, with_proceed
+from .table import TableChecker, holds_plays
+from .unready import refuse_unready
+from .wording import counted
 
 
-class ProgramChecker(StepChecker):
+class ProgramChecker(TableChecker):
     """Works out a whole program; the classes above it each do one part."""
 
     def __init__(self, names: Names) -> None:
@@ -72,8 +67,13 @@ class ProgramChecker(StepChecker):
         entry = self.names.states[name]
         if entry.variable is None:
             doc = entry.doc
-            scope = Scope(Frame(name))
-            of, start = self.kept(doc, scope)
+            if entry.working:
+                self.names.report(
+                    "E0420", doc.span, f"the start of the state '{name}' asks for that state itself", None
+                )
+                entry.doc = doc = replace(doc, start=None)
+            entry.working = True
+            of, start = self.kept(doc, Scope(Frame(name)))
             each: list[Type] = []
             for dimension in doc.each:
                 found = self.names.named_type(dimension.name)
@@ -102,25 +102,20 @@ class ProgramChecker(StepChecker):
         if declared is not None:
             return declared, self.wanted(doc.start, scope, declared, f"'{doc.name}'")
         of = Number(start.type.scale) if isinstance(start.type, Number) else start.type
-        if isinstance(of, NoValue):
-            self.names.report("E0424", doc.start.span, "`none` alone does not say what is kept", "add `type:`")
+        if not self.is_settled(of, doc.start.span):
             return Unknown(), self.error(doc.start.span)
         return of, replace(start, type=of)
 
     def _blank(self, of: Type, doc: StateDoc) -> tuple[Type, Term]:
+        if holds_plays(of):
+            self.names.report(
+                "E0408", doc.span, "a play can't be kept: it ends when its cards leave", "keep its player or its card"
+            )
         match of:
             case Number() | YesNo() | SetOf():
                 return of, Const(0, type=of)
             case ListOf() | RowOf():
                 return of, Const((), type=of)
-            case Play():
-                self.names.report(
-                    "E0408",
-                    doc.span,
-                    "a play can't be kept: it ends when its cards leave",
-                    "keep its player or its card",
-                )
-                return of, Const(NONE, type=of)
             case _:
                 wide = optional(of)
                 return wide, Const(NONE, type=wide)
@@ -129,6 +124,11 @@ class ProgramChecker(StepChecker):
         match term:
             case Const():
                 return term.value
+            case ir.OptionValue():
+                return self.names.options[term.name].value
+            case ir.Call(arguments=()):
+                bodies = [entry.rule.body for entry in self._entries() if entry.rule and entry.rule.id == term.rule]
+                return self._constant(bodies[0], doc) if bodies else 0
             case ir.Prim(op=ir.Op.NEGATE, arguments=(Const(value=int() as value),)):
                 return -value
             case ir.Prim(op=ir.Op.SINGLETON, arguments=(Const(value=int() as value),)):
@@ -145,6 +145,10 @@ class ProgramChecker(StepChecker):
                     )
                 return 0
 
+    def _entries(self) -> Iterator[RuleEntry]:
+        for entries in self.names.rules.values():
+            yield from entries
+
     def settable(self, scope: Scope) -> set[int]:
         """The ids of the cells that are states of the running procedure."""
         entry = self.names.procedures.get(scope.frame.name)
@@ -153,58 +157,6 @@ class ProgramChecker(StepChecker):
     def phase_names(self) -> list[str]:
         """The names of all phases of the game."""
         return ["match", *(path.rpartition("/")[2] for path in self.anchors.phases)]
-
-    def printed(self, kind: str) -> dict[str, Type]:
-        """The printed attributes of a kind."""
-        if kind not in self._printed_types:
-            doc = self.names.kinds[kind].doc
-            found: dict[str, Type] = {}
-            for name, domain in doc.every:
-                if domain is not None:
-                    bounds = constant_range(domain)
-                    found[name.name] = Number(1, Fraction(bounds[0]), Fraction(bounds[1])) if bounds else Number()
-                    if bounds is None:
-                        self.names.report(
-                            "E0426",
-                            domain.span,
-                            "the numbers on cards are a range of plain numbers",
-                            "write `10 to 59`",
-                        )
-                    continue
-                of = self.names.types.get(name.name)
-                if of is None:
-                    self.names.report(
-                        "E0310",
-                        name.span,
-                        f"there is no type '{name.name}'",
-                        nearest(name.name, list(self.names.types)),
-                    )
-                    of = Unknown()
-                found[name.name] = of
-            for printed in doc.printed:
-                found[printed.name] = self.type_of(printed.type) if printed.type is not None else Number()
-            self._printed_types[kind] = found
-        return self._printed_types[kind]
-
-    def printed_each(self, kind: str, name: str) -> Type | None:
-        """Of what type an attribute needs a member beside the card, if it does."""
-        for printed in self.names.kinds[kind].doc.printed:
-            if printed.name == name and printed.each is not None:
-                return self.names.types.get(printed.each.name)
-        return None
-
-    def field_types(self, kind: str) -> dict[str, Type]:
-        """The fields written on cards of a kind."""
-        return {own.name: self._blank_type(self.type_of(own.type)) for own in self.names.kinds[kind].doc.fields}
-
-    def play_field_types(self, zone: str) -> dict[str, Type]:
-        """The fields of plays in a zone."""
-        kind = self.names.zone_kind(zone)
-        fields = {own.name: self._blank_type(self.type_of(own.type)) for own in self.names.zones[zone].doc.fields}
-        return {"player": Seat(), "cards": SetOf(Card(kind)), **fields}
-
-    def _blank_type(self, of: Type) -> Type:
-        return of if isinstance(of, Number | YesNo | SetOf | ListOf | RowOf) else optional(of)
 
     # ── the program ──────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -216,6 +168,7 @@ class ProgramChecker(StepChecker):
         self.anchors = AnchorFinder(self.names).find(game.phases)
         kinds = tuple(self._kind(name) for name in self.names.kinds)
         zones = tuple(zone for name in self.names.zones if (zone := self._zone(name)) is not None)
+        self.check_starts()
         variables = tuple(self.variable(name) for name in self.names.states)
         main = self._main(game)
         procedures = tuple(p for entry in self.names.procedures.values() if (p := self.procedure(entry)) is not None)
@@ -272,110 +225,34 @@ class ProgramChecker(StepChecker):
         body, _ = self.block(steps, scope, "match")
         return ir.Procedure("match", tuple(frame.cells or ()), 0, body, origin=Origin(game.name.name, game.span))
 
-    # ── kinds and zones ──────────────────────────────────────────────────────────────────────────────────────────
-
-    def _kind(self, name: str) -> ir.Kind:
-        entry = self.names.kinds[name]
-        doc = entry.doc
-        if doc.every_modifier:
-            self.names.report(
-                "E0540", doc.span, "cards made from modifiers are not there yet", "list the modifiers with `--with`"
-            )
-        printed = tuple(
-            ir.PrintedAttribute(attribute, of, self.printed_each(name, attribute))
-            for attribute, of in self.printed(name).items()
-        )
-        frame = Frame(name)
-        copies = self.wanted(doc.copies, Scope(frame), Number(), "`copies`") if doc.copies is not None else None
-        generator = None
-        if doc.every:
-            domains = tuple((attribute.name, self._domain(name, attribute.name)) for attribute, _ in doc.every)
-            bound = frame.bound("it", Card(name))
-            where: Term | None = None
-            for expr, _ in entry.wheres:
-                scope = Scope(frame, {"it": bound}, proceed=YesNo())
-                where = self._over_where(expr, scope, where)
-            if where is not None:
-                self._only_printed(where, doc.where.span if doc.where is not None else doc.span)
-            generator = ir.Generator(domains, copies, bound.id, where)
-        fields = tuple(self._field(own.name, self.field_types(name)[own.name], own.at_most) for own in doc.fields)
-        return ir.Kind(name, printed, generator, (), fields, entry.origin)
-
-    def _over_where(self, expr: Expr, scope: Scope, beneath: Term | None) -> Term:
-        given = self.condition(expr, scope, "`where`")
-        if has_proceed(given):
-            return with_proceed(given, beneath if beneath is not None else Const(1, type=YesNo()))
-        return given
-
-    def _only_printed(self, where: Term, span: Span) -> None:
-        for term in terms_of(where):
-            if isinstance(term, ir.Var | ir.ZoneCards | ir.Field):
-                self.names.report(
-                    "E0427",
-                    term.span or span,
-                    "which cards there are is settled before the match; this changes during it",
-                    "use what is printed, options and the number of players",
-                )
-
-    def _domain(self, kind: str, attribute: str) -> tuple[int, ...]:
-        of = self.printed(kind)[attribute]
-        if isinstance(of, Number) and of.low is not None and of.high is not None:
-            return tuple(range(int(of.low), int(of.high) + 1))
-        members = getattr(of, "members", ())
-        return tuple(range(len(members)))
-
-    def _field(self, name: str, of: Type, at_most: int | None) -> Keeping:
-        start: ir.Value = NONE if isinstance(of, Optional) else () if isinstance(of, ListOf | RowOf) else 0
-        return Keeping(name, of, start, at_most or 200)
-
-    def _zone(self, name: str) -> ir.Zone | None:
-        entry = self.names.zones[name]
-        doc = entry.doc
-        kind = self.names.zone_kind(name)
-        if kind not in self.names.kinds:
-            span = doc.of.span if doc.of is not None else doc.span
-            message = f"there is no kind of card '{kind}'" if self.names.kinds else "the game declares no cards"
-            self.names.report("E0316", span, message, nearest(kind, list(self.names.kinds)))
-            return None
-        if self.names.owned(name) is ir.Owned.TEAM and not self.names.has_teams:
-            self.names.report("E0318", doc.span, "this game has no teams", "declare `teams:`")
-        sight = ir.Sight(doc.seen.name) if doc.seen is not None else ir.Sight.EVERYONE
-        count = ir.Sight(doc.count_seen.name) if doc.count_seen is not None else ir.Sight.EVERYONE
-        types = self.play_field_types(name)
-        fields = tuple(self._field(own.name, types[own.name], own.at_most) for own in doc.fields)
-        return ir.Zone(
-            name,
-            kind,
-            self.names.owned(name),
-            self.names.shape(name),
-            sight,
-            count,
-            bool(doc.start_all),
-            bool(doc.active),
-            fields,
-            entry.origin,
-        )
-
 
 def elaborate(
     game: GameDoc,
     libraries: tuple[LibraryDoc, ...],
     modifiers: tuple[ModifierDoc, ...],
-    settings: dict[str, str],
+    settings: Mapping[str, Setting],
     diagnostics: Diagnostics,
+    *,
+    own: ModifierDoc | None = None,
 ) -> Program:
-    """The program of a game with its libraries and modifiers; usable only if no error was reported."""
+    """The program of a game with its libraries and modifiers; usable only if no error was reported.
+
+    `own` are the changes of a variant: they lie over all modifiers, and settle what is between them.
+    """
     names = Names(diagnostics)
-    players = next((m.players for m in reversed(modifiers) if m.players is not None), game.players)
-    teams = next((m.teams for m in reversed(modifiers) if m.teams is not None), game.teams)
+    players, teams = _seats(game, modifiers, names)
     names.has_teams = teams is not None
+    names.modifiers = {modifier.name.name for modifier in modifiers}
     layers = [Layer(library.name.name, library.declares, is_library=True) for library in libraries]
     layers.append(Layer(game.name.name, _with_results(game)))
     layers.extend(
-        Layer(m.name.name, m.adds, tuple(_of_seats(change) for change in m.changes), is_modifier=True)
+        Layer(m.name.name, m.adds, tuple(_of_seats(_guarded(change, m)) for change in m.changes), is_modifier=True)
         for m in modifiers
     )
-    Declarer(names, settings).declare(tuple(layers))
+    if own is not None:
+        layers.append(Layer(own.name.name, own.adds, tuple(_of_seats(change) for change in own.changes)))
+    refuse_unready(game, libraries, (*modifiers, *((own,) if own is not None else ())), names)
+    Overlay(names, settings).declare(tuple(layers))
     program = ProgramChecker(names).program(game, modifiers, players, teams)
     check_use(names, game, diagnostics)
     if not diagnostics.errors:
@@ -383,6 +260,32 @@ def elaborate(
         check_lockstep(program, diagnostics)
         check_sight(program, diagnostics)
     return program
+
+
+def _seats(game: GameDoc, modifiers: tuple[ModifierDoc, ...], names: Names) -> tuple[PlayersDoc, TeamsDoc | None]:
+    """How many play, and in which teams: what the game says, or the one modifier that says something else."""
+    players, teams = game.players, game.teams
+    for modifier in modifiers:
+        rivals = [(modifier.players, players, game.players), (modifier.teams, teams, game.teams)]
+        for new, now, first in rivals:
+            if new is not None and now is not None and now is not first and new != now:
+                names.report(
+                    "E0910",
+                    new.span,
+                    f"'{modifier.name.name}' and another modifier want different players or teams",
+                    "leave out one of the two modifiers",
+                )
+        players, teams = modifier.players or players, modifier.teams or teams
+    if teams is not None and teams.seats:
+        seated = sorted(seat for team in teams.seats for seat in team)
+        if seated != list(range(players.high)) or players.low != players.high:
+            names.report(
+                "E0213",
+                teams.span,
+                f"these teams do not hold each of the {counted(players.high, 'seat')} once",
+                "number the seats from 0, and let `players:` be just as many",
+            )
+    return players, teams
 
 
 def _with_results(game: GameDoc) -> Declarations:
@@ -397,6 +300,14 @@ def _with_results(game: GameDoc) -> Declarations:
 def _result_signature(name: str, span: Span) -> Signature:
     parameters = (Parameter("player", "player", span=span),) if name == "scores" else ()
     return Signature(name, parameters, span=span)
+
+
+def _guarded(change: ChangeDoc, modifier: ModifierDoc) -> ChangeDoc:
+    """A change under the guard of its whole modifier as well."""
+    if modifier.when is None or change.when is None:
+        return change if modifier.when is None else replace(change, when=modifier.when)
+    both = Binary(Operator.AND, modifier.when, change.when, span=change.when.span)
+    return replace(change, when=both)
 
 
 def _of_seats(change: ChangeDoc) -> ChangeDoc:

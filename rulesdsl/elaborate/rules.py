@@ -8,7 +8,9 @@ stages above; conditions of a legality are collected.
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
+from ..diagnostic import InternalError
 from ..ir import nodes as ir
 from ..ir.nodes import Attribute, Bound, Change, Condition, Legality, Rule, Term
 from ..source import Span
@@ -17,9 +19,10 @@ from ..syntax.expr import Parameter, TypeExpr, TypeForm
 from ..types import (
     Card,
     ListOf,
+    NoValue,
     Number,
     Optional,
-    Range,
+    RowOf,
     Seat,
     SetOf,
     Type,
@@ -29,9 +32,12 @@ from ..types import (
 )
 from .bodies import BodyChecker
 from .fit import joined
-from .names import RuleEntry, is_finite, nearest
+from .names import RuleEntry, nearest
+from .rivals import Rivals
 from .scope import Frame, Scope
 from .substitute import has_proceed, with_proceed
+from .typedecls import number_in_steps, written_type
+from .wording import a, counted
 
 _STAGES = ("add", "remove", "multiply", "at_least", "at_most")
 
@@ -44,53 +50,42 @@ class RuleChecker(BodyChecker):
 
     def type_of(self, expr: TypeExpr, scope: Scope | None = None) -> Type:
         """The type that a text stands for."""
-        if expr.form is TypeForm.STEP:
+        if expr.form is TypeForm.STEP and not expr.name[0].isdigit():
             return self._stepped(expr)
-        of = self.names.named_type(expr.name) if expr.name != "range" else Range(Number())
-        if of is None:
-            self.names.report(
-                "E0310", expr.span, f"there is no type '{expr.name}'", nearest(expr.name, self.names.type_names())
-            )
-            return Unknown()
-        match expr.form:
-            case TypeForm.PLAIN:
-                return of
-            case TypeForm.OPTIONAL:
-                return optional(of)
-            case TypeForm.SET:
-                if not is_finite(of):
-                    self.names.report(
-                        "E0415", expr.span, f"there is no set of {of}s, since they can't be listed", "write `list of`"
-                    )
-                    return ListOf(of)
-                return SetOf(of)
-            case TypeForm.LIST:
-                return ListOf(of)
+        return written_type(expr, self.names)
 
     def _stepped(self, expr: TypeExpr) -> Type:
-        text = expr.name
-        if not text[0].isdigit():
-            entries = self.names.rules.get(text, [])
-            rule = self.rule(entries[0], expr.span) if len(entries) == 1 else None
-            if rule is None or not isinstance(rule.body, ir.Const) or not isinstance(rule.body.type, Number):
-                self.names.report(
-                    "E0422", expr.span, f"the step '{text}' has to be a number or a rule that is one", None
-                )
-                return Number()
-            assert isinstance(rule.body.value, int)
-            return Number(rule.body.type.scale // rule.body.value or 1) if rule.body.value else Number()
-        whole, _, part = text.partition(".")
-        scale = 10 ** len(part)
-        numerator = int(whole + part)
-        if numerator == 0 or scale % numerator:
+        """`number step S`, where S is a rule that is one number."""
+        entries = self.names.rules.get(expr.name, [])
+        rule = self.rule(entries[0], expr.span) if len(entries) == 1 else None
+        body = rule.body if rule is not None else None
+        of = None
+        if isinstance(body, ir.Const) and isinstance(body.type, Number) and isinstance(body.value, int):
+            of = number_in_steps(Fraction(body.value, body.type.scale))
+        if of is None:
             self.names.report(
                 "E0422",
                 expr.span,
-                f"{text} is no step: a whole number of steps has to make 1",
-                "write 1, 0.5, 0.25, 0.1 ...",
+                f"'{expr.name}' is no step: it is no rule that gives one number of which a whole number make 1",
+                "write 1, 0.5, 0.25, 0.1 ..., or name a rule that gives one of these",
             )
             return Number()
-        return Number(scale // numerator)
+        return of
+
+    def is_settled(self, of: Type, span: Span) -> bool:
+        """Whether a type says what a value is; a report if it comes from `none` or `[]` alone."""
+        inner = of
+        while isinstance(inner, Optional | SetOf | RowOf | ListOf):
+            inner = inner.of
+        if inner is of and isinstance(of, Unknown):
+            return False
+        if not isinstance(inner, Unknown | NoValue):
+            return True
+        what = "`none`" if isinstance(of, NoValue) else "`[]`"
+        self.names.report(
+            "E0424", span, f"{what} alone does not say what it could be otherwise", "add the type: `{ type: T, ... }`"
+        )
+        return False
 
     # ── parameters ───────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -112,9 +107,22 @@ class RuleChecker(BodyChecker):
         """The types of a rule's parameters."""
         cached = self._types.get(id(entry))
         if cached is None:
-            cached = tuple(self.parameter_type(p) for p in entry.doc.signature.parameters)
+            parameters = entry.doc.signature.parameters
+            self.different_parameters(parameters)
+            cached = tuple(self.parameter_type(p) for p in parameters)
             self._types[id(entry)] = cached
         return cached
+
+    def different_parameters(self, parameters: tuple[Parameter, ...]) -> None:
+        """Reports parameters of one name."""
+        for index, parameter in enumerate(parameters):
+            if any(parameter.name == other.name for other in parameters[:index]):
+                self.names.report(
+                    "E0309",
+                    parameter.span,
+                    f"there is a parameter '{parameter.name}' already",
+                    f"name them apart: `first {parameter.type_name}, second {parameter.type_name}`",
+                )
 
     # ── rules ────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -134,7 +142,7 @@ class RuleChecker(BodyChecker):
                     "E0420",
                     entry.doc.span,
                     f"the rule '{entry.doc.signature.name}' uses itself, directly or through others",
-                    None,
+                    "break the circle: keep in a state what it needs of itself",
                 )
                 return None
             entry.working = True
@@ -152,14 +160,15 @@ class RuleChecker(BodyChecker):
         body = entry.doc.body
         assert not isinstance(body, LegalityBody)
         if isinstance(body, StagesBody):
-            base: Term = (
-                printed if printed is not None else self.fail("E0902", body.span, "a rule begins with a value", None)
-            )
+            help = "write the value; `add` and the like only change one"
+            base = printed if printed is not None else self.fail("E0902", body.span, "a rule begins with a value", help)
         else:
             base = self.body(body, scope if printed is None else replace(scope, proceed=printed.type), None)
             if printed is not None:
                 base = with_proceed(base, printed)
         term, changes = self._changed(entry, base, bounds, frame)
+        if not self.is_settled(term.type, entry.doc.body.span):
+            term = self.error(entry.doc.body.span)
         return Rule(entry.id, signature.name, bounds, term.type, term, base, entry.origin, tuple(changes))
 
     def _printed_base(self, entry: RuleEntry, bounds: tuple[Bound, ...]) -> Term | None:
@@ -178,38 +187,47 @@ class RuleChecker(BodyChecker):
         self, entry: RuleEntry, base: Term, bounds: tuple[Bound, ...], frame: Frame
     ) -> tuple[Term, list[Change]]:
         term, changes = base, []
-        staged: dict[str, list[tuple[Term, ChangeDoc]]] = {stage: [] for stage in _STAGES}
+        staged: dict[str, list[tuple[Term, ChangeDoc, Term | None]]] = {stage: [] for stage in _STAGES}
+        rivals = Rivals(self.names)
         for change, origin in entry.changes:
             scope = self._change_scope(change, bounds, frame, term.type)
             if scope is None:
                 continue
+            guard = self._guard(change, scope)
             match change.body:
                 case StagesBody(stages=stages):
                     for key, expr in stages:
-                        hint = term.type
-                        value = self.expression(expr, scope, hint)
-                        staged.setdefault(key.name, []).append((value, change))
+                        value = self.expression(expr, scope, term.type)
+                        staged.setdefault(key.name, []).append((value, change, guard))
                         changes.append(Change(key.name, value, origin))
                 case LegalityBody():
                     self.names.report(
                         "E0902",
                         change.span,
-                        f"'{entry.doc.signature.name}' has a value; it forbids and requires nothing",
-                        None,
+                        f"'{entry.doc.signature.name}' gives a value, so it forbids and requires nothing",
+                        "write the value, or change the rule that stands after `under:`",
                     )
                 case (ExprBody() | CasesBody() | TableBody() | ComponentsBody()) as body:
                     given = self.body(body, scope, Optional(term.type) if self._is_plain(term.type) else term.type)
+                    if guard is not None:
+                        kept = ir.Proceed(type=term.type, span=change.span)
+                        given = self.branches(guard, given, kept, change.span)
+                    rivals.meet(change, origin, given)
                     term = self._set_or_wrap(entry, given, term, change)
                     changes.append(Change("wrap" if has_proceed(given) else "set", given, origin))
                 case _:
-                    self.names.report(
-                        "E0902", change.span, f"'{entry.doc.signature.name}' is a rule; give it a value", None
-                    )
+                    raise InternalError(f"a rule is changed by {type(change.body).__name__}")
         for stage in _STAGES:
             scope = Scope(frame, {bound.name: bound for bound in bounds})
-            for value, change in staged[stage]:
-                term = self.stage(stage, value, term, scope, change.span)
+            for value, change, guard in staged[stage]:
+                above = self.stage(stage, value, term, scope, change.span)
+                term = above if guard is None else self.branches(guard, above, term, change.span)
         return term, changes
+
+    def _guard(self, change: ChangeDoc, scope: Scope) -> Term | None:
+        if change.when is None:
+            return None
+        return self.condition(change.when, replace(scope, proceed=None), "`when`")
 
     def _is_plain(self, of: Type) -> bool:
         return optional(of) != of
@@ -217,11 +235,12 @@ class RuleChecker(BodyChecker):
     def _change_scope(self, change: ChangeDoc, bounds: tuple[Bound, ...], frame: Frame, beneath: Type) -> Scope | None:
         signature = change.target.signature
         assert signature is not None
-        if len(signature.parameters) != len(bounds):
+        given = len(signature.parameters)
+        if given != len(bounds):
             self.names.report(
                 "E0407",
                 change.target.span,
-                f"'{signature.name}' has {len(bounds)} parameters, here are {len(signature.parameters)}",
+                f"'{signature.name}' has {counted(len(bounds), 'parameter')}, this change has {given}",
                 f"write `{signature.name}({', '.join(bound.name for bound in bounds)})`"
                 if bounds
                 else f"write `{signature.name}` alone",
@@ -240,8 +259,8 @@ class RuleChecker(BodyChecker):
             return self.fail(
                 "E0401",
                 change.body.span,
-                f"'{entry.doc.signature.name}' is a {beneath.type}, but this is a {given.type}",
-                None,
+                f"'{entry.doc.signature.name}' is {a(beneath.type)}, but this is {a(given.type)}",
+                self.hint(given, beneath.type),
             )
         return with_proceed(self.forced(given, of), beneath)
 
@@ -266,10 +285,10 @@ class RuleChecker(BodyChecker):
         types = self.parameter_types(entry)
         bounds = tuple(frame.bound(p.name, of) for p, of in zip(signature.parameters, types, strict=True))
         conditions: dict[str, list[Condition]] = {"forbid": [], "require": [], "narrow": []}
-        bodies: list[tuple[LegalityBody, Scope, ir.Origin]] = []
+        bodies: list[tuple[LegalityBody, Scope, ir.Origin, Term | None]] = []
         assert isinstance(entry.doc.body, LegalityBody)
         own = Scope(frame, {"player": decider, **{bound.name: bound for bound in bounds}})
-        bodies.append((entry.doc.body, own, entry.origin))
+        bodies.append((entry.doc.body, own, entry.origin, None))
         for change, origin in entry.changes:
             inner = self._change_scope(change, bounds, frame, YesNo())
             if inner is None:
@@ -282,22 +301,24 @@ class RuleChecker(BodyChecker):
                     "write `require: [NAME: CONDITION]` or one of the others",
                 )
                 continue
-            bodies.append((change.body, replace(inner.bind(player=decider), proceed=None), origin))
+            inner = replace(inner.bind(player=decider), proceed=None)
+            bodies.append((change.body, inner, origin, self._guard(change, inner)))
         parts = {bound.name: (index, bound.type) for index, bound in enumerate(bounds)}
-        for body, scope, origin in bodies:
+        for body, scope, origin, guard in bodies:
             for key, expr in body.forbid:
-                term = self.condition(expr, scope, f"'{key.name}'")
+                term = _only_while(guard, self.condition(expr, scope, f"'{key.name}'"))
                 conditions["forbid"].append(Condition(key.name, term, ir.Origin(origin.name, key.span)))
             for tier in body.require:
-                term = self.condition(tier.condition, scope, f"'{tier.name}'")
+                term = _unless(guard, self.condition(tier.condition, scope, f"'{tier.name}'"))
                 condition = Condition(tier.name, term, ir.Origin(origin.name, tier.span))
                 self._insert_tier(conditions["require"], condition, tier.before, tier.after)
             for key, expr in body.narrow:
-                term = self.condition(expr, replace(scope, legal=parts), f"'{key.name}'")
+                term = _unless(guard, self.condition(expr, replace(scope, legal=parts), f"'{key.name}'"))
                 conditions["narrow"].append(Condition(key.name, term, ir.Origin(origin.name, key.span)))
-        for body, scope, _ in bodies:
+        for body, scope, _, guard in bodies:
             for key, expr in body.permit:
-                self._permit(conditions, key.name, key.span, self.condition(expr, scope, f"the permit of '{key.name}'"))
+                permit = self.condition(expr, scope, f"the permit of '{key.name}'")
+                self._permit(conditions, key.name, key.span, _only_while(guard, permit))
         return Legality(
             entry.id,
             signature.name,
@@ -335,3 +356,16 @@ class RuleChecker(BodyChecker):
             self.names.report(
                 "E0903", span, f"nothing called '{name}' is forbidden or required here", nearest(name, known)
             )
+
+
+def _only_while(guard: Term | None, condition: Term) -> Term:
+    if guard is None:
+        return condition
+    return ir.Prim(ir.Op.AND, (guard, condition), type=YesNo(), span=condition.span)
+
+
+def _unless(guard: Term | None, condition: Term) -> Term:
+    if guard is None:
+        return condition
+    free = ir.Prim(ir.Op.NOT, (guard,), type=YesNo(), span=guard.span)
+    return ir.Prim(ir.Op.OR, (free, condition), type=YesNo(), span=condition.span)

@@ -6,10 +6,11 @@ bounds and, in procedures, the cells.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields, replace
 
 from ..ir.nodes import Bound, Cell, Term
-from ..syntax.expr import Expr
+from ..syntax.expr import Expr, Name, Node
 from ..types import Seat, Type
 
 
@@ -55,16 +56,33 @@ class Scope:
     """In a narrow: the parts, as fields of the members of `legal`."""
 
     def bind(self, **names: Term) -> Scope:
-        """The scope with more names."""
-        return replace(self, names={**self.names, **names})
+        """The scope with more names. What was known of another thing of such a name is known no longer."""
+        certain = tuple(expr for expr in self.certain if not self._mentions(expr, names))
+        return replace(self, names={**self.names, **names}, certain=certain)
 
     def bind_name(self, name: str, term: Term) -> Scope:
         """The scope with one more name."""
-        return replace(self, names={**self.names, name: term})
+        return self.bind(**{name: term})
 
     def knowing(self, *certain: Expr) -> Scope:
         """The scope in which these expressions are not none."""
         return replace(self, certain=(*self.certain, *certain)) if certain else self
+
+    def later(self, settable: set[int]) -> Scope:
+        """The scope after steps that may have changed anything: what is bound stays, what is read may be gone."""
+        kept = tuple(expr for expr in self.certain if self._is_fixed(expr, settable))
+        return replace(self, certain=kept) if len(kept) < len(self.certain) else self
+
+    def _mentions(self, expr: Expr, names: dict[str, Term]) -> bool:
+        found = set(_names_in(expr))
+        if not found.isdisjoint(names):
+            return True
+        # A bare name of what each player or team has depends on who acts.
+        return not {"player", "team"}.isdisjoint(names) and not found <= self.names.keys()
+
+    def _is_fixed(self, expr: Expr, settable: set[int]) -> bool:
+        bound = self.names.get(expr.name) if isinstance(expr, Name) else None
+        return bound is not None and not (isinstance(bound, Cell) and bound.id in settable)
 
     def player(self) -> Term | None:
         """The acting player: whoever binds the name; in a procedure, failing that, the caller's."""
@@ -74,3 +92,16 @@ class Scope:
         if self.frame.acting is None and self.frame.name != "match":
             self.frame.acting = Cell(-1, "player", type=Seat())
         return self.frame.acting
+
+
+def _names_in(value: object) -> Iterator[str]:
+    """Every bare name in an expression."""
+    if isinstance(value, Name):
+        yield value.name
+    elif isinstance(value, Node):
+        for part in fields(value):
+            if part.name != "span":
+                yield from _names_in(getattr(value, part.name))
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _names_in(item)

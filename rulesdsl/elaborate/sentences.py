@@ -30,6 +30,7 @@ from .fit import as_sequence, cards_of, fit, fits
 from .names import is_finite, nearest
 from .rules import RuleChecker
 from .scope import Scope
+from .wording import a
 
 
 class SentenceChecker(RuleChecker):
@@ -112,7 +113,7 @@ class SentenceChecker(RuleChecker):
                 return ()
             case syntax.Perform():
                 self.names.report(
-                    "E0539", span, "`do` runs the steps kept in a power, and no kind of card has powers yet", None
+                    "E0540", span, "steps that are kept on cards are not there yet", "write them as a procedure"
                 )
                 return ()
             case syntax.ErrorExpr():
@@ -149,7 +150,7 @@ class SentenceChecker(RuleChecker):
             or not isinstance(sequence.type, SetOf | RowOf | ListOf)
             or not isinstance(sequence.type.of, Card)
         ):
-            self.names.report("E0401", expr.span, f"cards are wanted here, but this is a {term.type}", None)
+            self.names.report("E0401", expr.span, f"cards are wanted here, but this is {a(term.type)}", None)
             return None
         if isinstance(sequence.type, ListOf):
             return fit(sequence, RowOf(sequence.type.of))
@@ -165,7 +166,7 @@ class SentenceChecker(RuleChecker):
             self.names.report(
                 "E0418",
                 expr.span,
-                f"cards go to a zone, but this is a {term.type}",
+                f"cards go to a zone, but this is {a(term.type)}",
                 f"the zones are {', '.join(zones)}" if zones else None,
             )
             return None
@@ -179,7 +180,7 @@ class SentenceChecker(RuleChecker):
             if not isinstance(kind, Card):
                 if not isinstance(kind, Unknown):
                     self.names.report(
-                        "E0418", sentence.place.span, f"cards go under a card, but this is a {kind}", None
+                        "E0418", sentence.place.span, f"cards go under a card, but this is {a(kind)}", None
                     )
                 return ()
             place: Term | None = ir.PlaceUnder(
@@ -299,7 +300,7 @@ class SentenceChecker(RuleChecker):
                 self.names.report(
                     "E0401",
                     sentence.target.span,
-                    f"nothing can be added to a {of}",
+                    f"nothing can be added to {a(of)}",
                     "numbers, sets and lists can be added to; else write `set`",
                 )
                 return ()
@@ -309,6 +310,8 @@ class SentenceChecker(RuleChecker):
         value = self.expression(sentence.value, scope)
         if isinstance(value.type, Place):
             value = cards_of(value)
+        if not self.is_settled(value.type, sentence.value.span):
+            return (), scope.bind_name(sentence.name, self.error(sentence.value.span))
         cell = self.new_cell(scope, sentence.name, value.type)
         return (ir.Assign(cell, value, span=sentence.span),), scope.bind_name(sentence.name, cell)
 
@@ -329,7 +332,7 @@ class SentenceChecker(RuleChecker):
                 source = as_sequence(term) or fit(term, SetOf(required(term.type)))
                 if source is None:
                     self.names.report(
-                        "E0403", sentence.source.span, f"there is nothing to draw from: this is a {term.type}", None
+                        "E0403", sentence.source.span, f"there is nothing to draw from: this is {a(term.type)}", None
                     )
                     return (), scope.bind_name(name, self.error(span))
                 assert isinstance(source.type, SetOf | RowOf | ListOf)
@@ -355,7 +358,7 @@ class SentenceChecker(RuleChecker):
                 return None, scope
             if not fits(of, term.type):
                 self.names.report(
-                    "E0401", span, f"the state '{name}' is a {term.type}, but what is drawn is a {of}", None
+                    "E0401", span, f"the state '{name}' is {a(term.type)}, but what is drawn is {a(of)}", None
                 )
                 return None, scope
             return term, scope

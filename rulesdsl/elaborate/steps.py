@@ -25,15 +25,16 @@ from ..syntax.document import (
     StepsBody,
     WindowDoc,
 )
-from ..syntax.expr import Binary, Binder, Expr, Name, Not, Operator, YesNoLiteral
+from ..syntax.expr import Binary, Binder, Expr, Let, Name, Not, Operator, YesNoLiteral
 from ..types import ListOf, Number, Range, RowOf, Seat, SetOf, Type, Unknown, YesNo, required
-from .anchors import Anchors, phase_path
+from .anchors import Anchors, decision_name, phase_path
 from .decisions import DecisionChecker
 from .fit import as_sequence, fit
 from .names import ProcedureEntry, nearest
 from .operators import certain_if, certain_unless
 from .scope import Frame, Scope
 from .substitute import with_proceed
+from .wording import a, counted, several
 
 
 class StepChecker(DecisionChecker):
@@ -52,6 +53,8 @@ class StepChecker(DecisionChecker):
                 break
             found, scope = self._step(step, scope, path)
             operations.extend(found)
+            if not all(isinstance(operation, ir.Announce) for operation in found) and not _only_binds(step):
+                scope = scope.later(self.settable(scope))
         return tuple(operations), scope
 
     def _step(self, step: StepDoc, scope: Scope, path: str) -> tuple[Block, Scope]:
@@ -88,11 +91,11 @@ class StepChecker(DecisionChecker):
     # ── loops ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _loop(self, loop: LoopDoc, scope: Scope, path: str) -> tuple[Block, Scope]:
+        scope = scope.later(self.settable(scope))  # its own steps may change what was known before
         if loop.kind is LoopKind.REPEAT:
             return self._repeat(loop, scope, path)
-        assert loop.binder is not None
-        bound = self.binder(loop.binder, scope)
-        if bound is None:
+        bound = self.binder(loop.binder, scope) if loop.binder is not None else None
+        if loop.binder is None or bound is None:
             self.block(loop.body, scope, path)
             return (), scope
         cell, source, start = bound
@@ -133,7 +136,7 @@ class StepChecker(DecisionChecker):
                 self.names.report(
                     "E0403",
                     binder.source.span,
-                    f"a loop needs a set, a list or a zone, but this is a {term.type}",
+                    f"a loop needs a set, a list or a zone, but this is {a(term.type)}",
                     None,
                 )
                 return None
@@ -141,10 +144,14 @@ class StepChecker(DecisionChecker):
         of = source.type.of
         start = None
         if binder.start is not None:
-            start = self.wanted(binder.start, scope, of, "`from`", none_is_error=True)
-            if not isinstance(of, Seat):
+            if isinstance(of, Seat):
+                start = self.wanted(binder.start, scope, of, "`from`", none_is_error=True)
+            else:
                 self.names.report(
-                    "E0419", binder.start.span, f"`from` is the player to begin with; this goes over {of}s", None
+                    "E0419",
+                    binder.start.span,
+                    f"`from` is the player to begin with, but this goes over {several(of)}",
+                    "leave `from` out",
                 )
         return self.new_cell(scope, binder.name, of), source, start
 
@@ -194,6 +201,7 @@ class StepChecker(DecisionChecker):
                 when = self._condition_over(change.body.when, scope, when)
         loop, do = self._changed_loop(phase, changes)
         scope.frame.places.append(name)
+        scope = scope.later(self.settable(scope))
         handlers = self._handlers(path, ir.Point.BEFORE, scope) + self._handlers(path, ir.Point.INSTEAD, scope)
         if loop is not None:
             body, after = self._loop(loop, scope, path)
@@ -253,10 +261,11 @@ class StepChecker(DecisionChecker):
     # ── decisions and windows ────────────────────────────────────────────────────────────────────────────────────
 
     def _decision(self, step: DecisionDoc, scope: Scope, path: str, rest: tuple[StepDoc, ...]) -> tuple[Block, Scope]:
-        name = self.decision_name(step, scope)
+        name = decision_name(step, path)
         own = f"{path}/{name}"
         before = self._handlers(own, ir.Point.BEFORE, scope) + self._handlers(own, ir.Point.INSTEAD, scope)
         by, deciding = self.decider(step, scope)
+        scope = scope.later(self.settable(scope))
         changes = [change for change, _ in self.anchors.changes.get(own, [])]
         after = scope
         if step.either:
@@ -307,6 +316,7 @@ class StepChecker(DecisionChecker):
             return ()
         cell, source, start = bound
         own = f"{path}/{step.name.name}"
+        scope = scope.later(self.settable(scope))
         inner = scope.bind_name(step.ask.name, cell)
         decision = DecisionDoc(step.name, None, step.choose, (), step.under, None, True, span=step.span)
         alternative, answered = self.alternative(decision, inner.bind(player=cell), inner, [])
@@ -380,7 +390,12 @@ class StepChecker(DecisionChecker):
         """A procedure as a step."""
         if name == "proceed":
             if "proceed" not in scope.frame.places:
-                self.names.report("E0538", span, "`proceed` as a step stands only under `instead of`", None)
+                self.names.report(
+                    "E0538",
+                    span,
+                    "`proceed` runs what is replaced, and nothing is replaced here",
+                    "it is a step under `instead of NAME:`",
+                )
                 return ()
             return (ir.ProceedStep(tuple(self.expression(a, scope) for a in arguments), span=span),)
         entry = self.names.procedures.get(name)
@@ -408,7 +423,7 @@ class StepChecker(DecisionChecker):
             self.names.report(
                 "E0407",
                 span,
-                f"'{name}' takes {len(parameters)} arguments, here are {len(arguments)}",
+                f"'{name}' takes {counted(len(parameters), 'argument')}, but this gives it {len(arguments)}",
                 f"it is declared as `{head}`",
             )
             return ()
@@ -435,6 +450,10 @@ class StepChecker(DecisionChecker):
                 entry.called_inside_acting = True
             terms.insert(0, player)
         return (ir.RunProcedure(name, tuple(terms), span=span),)
+
+
+def _only_binds(step: StepDoc) -> bool:
+    return isinstance(step, SentenceDoc) and isinstance(step.sentence, Let)
 
 
 def _put_over(change: Expr, beneath: Expr | None) -> Expr:

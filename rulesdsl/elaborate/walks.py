@@ -29,6 +29,7 @@ from .fit import as_sequence, fit, is_ordered, total
 from .functions import SEQUENCE_FUNCTIONS
 from .names import nearest
 from .scope import Scope
+from .wording import a, several
 
 _RANKINGS = {ranking.value.replace(" ", "_"): ranking for ranking in Ranking}
 
@@ -45,7 +46,7 @@ class WalkChecker(CallChecker):
             return None
         sequence = as_sequence(term) or fit(term, SetOf(required(term.type)))
         if sequence is None:
-            self.fail("E0403", expr.span, f"{what} needs a set, a list or a zone, but this is a {term.type}", None)
+            self.fail("E0403", expr.span, f"{what} needs a set, a list or a zone, but this is {a(term.type)}", None)
         return sequence
 
     def where(self, expr: Where, scope: Scope) -> Term:
@@ -91,7 +92,10 @@ class WalkChecker(CallChecker):
         if expr.function not in SEQUENCE_FUNCTIONS or expr.function in ("top", "bottom", "only", "last"):
             known = ["sum", "count", "any", "all", "min", "max", "first", "list", "set", "distinct"]
             return self.fail(
-                "E0301", expr.name_span, f"`{expr.function}(E for x in S)` is not known", nearest(expr.function, known)
+                "E0301",
+                expr.name_span,
+                f"there is no function `{expr.function}(E for x in S)`",
+                nearest(expr.function, known),
             )
         if isinstance(body.type, Unknown):
             return body
@@ -104,7 +108,8 @@ class WalkChecker(CallChecker):
         source: Expr = expr.source
         where: Expr | None = None
         if isinstance(source, Where):
-            source, where = source.source, source.condition
+            where = source.condition
+            source = source.source
         if scope.legal is None or not isinstance(source, Name) or source.name != "legal":
             return None
         parts = tuple((name, of) for name, (_, of) in sorted(scope.legal.items(), key=lambda item: item[1][0]))
@@ -122,7 +127,7 @@ class WalkChecker(CallChecker):
             return self.fail(
                 "E0301",
                 expr.name_span,
-                f"`{expr.function}(S by K)` is not known",
+                f"there is no function `{expr.function}(S by K)`",
                 nearest(expr.function, list(_RANKINGS)),
             )
         sequence = self.source(expr.source, scope, "`by`")
@@ -137,7 +142,10 @@ class WalkChecker(CallChecker):
                 term = total(term)
             if not is_ordered(required(term.type)):
                 return self.fail(
-                    "E0404", key.span, f"a {term.type} has no order, so nothing is the {ranking} by it", None
+                    "E0404",
+                    key.span,
+                    f"{several(required(term.type))} have no order, so nothing is the {ranking.value} by it",
+                    "declare the type with `low_to_high:`, or name a number",
                 )
             keys.append(term)
         return Rank(ranking, sequence, bound.id, tuple(keys), type=sequence.type, span=expr.span)

@@ -261,6 +261,7 @@ class Op(StrEnum):
     PLACE_OF_CARD = "place of card"
     UNDER = "under"  # the cards beneath a card: a bit set
     OVER = "over"  # the card it lies under; none
+    SHOWING = "showing"  # of a face: the bit set of the cards that show it
     FACE = "face"  # of a card: the bit set of the cards of its kind that show the same
     LEAST = "least"  # of a range
     MOST = "most"

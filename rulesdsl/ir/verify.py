@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..types import Unknown
-from .nodes import Ask, Call, Cell, ErrorTerm, Legality, Procedure, Proceed, Program, Rule, RunProcedure, Var
+from .nodes import Ask, Call, Cell, ErrorTerm, Kind, Legality, Procedure, Proceed, Program, Rule, RunProcedure, Var
 from .walk import operations_of, terms_of
 
 
@@ -29,7 +29,8 @@ def _problems(program: Program) -> Iterator[str]:
     variables = {variable.name: variable for variable in program.variables}
     procedures = {procedure.name: procedure for procedure in program.procedures}
     legalities = {legality.id for legality in program.legalities}
-    for owner in (*program.rules, *program.legalities, *program.procedures, program.main, *program.kinds):
+    owners: list[Rule | Legality | Procedure | Kind] = [*program.rules, *program.legalities, *program.procedures]
+    for owner in (*owners, program.main, *program.kinds):
         name = owner.id if isinstance(owner, Rule | Legality) else owner.name
         for term in terms_of(owner):
             if isinstance(term, ErrorTerm) or isinstance(term.type, Unknown):

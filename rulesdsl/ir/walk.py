@@ -7,20 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
-from functools import cache
 from typing import Any
 
 from .nodes import Alternative, Ask, Block, Handler, Node, Operation, Term, TermNode
 
+_PARTS: dict[type[TermNode], tuple[str, ...]] = {}
 
-@cache
-def _parts(cls: type) -> tuple[str, ...]:
-    return tuple(f.name for f in fields(cls) if f.name not in ("span", "type"))
+
+def _parts(term: TermNode) -> tuple[str, ...]:
+    """The fields of a term in which terms can stand."""
+    cls = type(term)
+    if cls not in _PARTS:
+        _PARTS[cls] = tuple(f.name for f in fields(cls) if f.name not in ("span", "type"))
+    return _PARTS[cls]
 
 
 def children(term: Term) -> Iterator[Term]:
     """The terms directly inside a term, in the order in which they are written."""
-    for name in _parts(type(term)):
+    for name in _parts(term):
         value = getattr(term, name)
         if isinstance(value, TermNode):
             yield value  # type: ignore[misc]
@@ -33,7 +37,7 @@ def children(term: Term) -> Iterator[Term]:
 def rewrite(term: Term, change: Callable[[Term], Term]) -> Term:
     """The term with every part changed, innermost first. Parts that stay the same are kept as they are."""
     changed: dict[str, Any] = {}
-    for name in _parts(type(term)):
+    for name in _parts(term):
         value = getattr(term, name)
         if isinstance(value, TermNode):
             new = rewrite(value, change)  # type: ignore[arg-type]

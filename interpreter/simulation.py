@@ -11,11 +11,13 @@ from dataclasses import dataclass
 
 from rulesdsl.ir.nodes import Program
 
-from .bots import Bot, bot_named
-from .match import Match
+from .bits import members
+from .bots import Bot, bot_named, random_step
+from .cells import ERROR, FINISHED, LIMIT, STATUS, State
 from .report import Outcome, Report, report
 from .rng import Generator, split_mix
 from .standing import score_scale
+from .table import Table, table_for
 
 Progress = Callable[[int], object]
 """Told how many matches are done, from time to time."""
@@ -92,3 +94,58 @@ def seeds(seed: int, numbers: Iterable[int]) -> Iterator[int]:
     """The seeds of matches by their numbers within a series."""
     for number in numbers:
         yield next(split_mix(seed * 0x9E3779B97F4A7C15 + number * 0xD1B54A32D192ED03))
+
+
+def play_match(series: Series, seed: int) -> Outcome:
+    """One match of a series, and how it ended."""
+    table = table_for(series.program, series.players)
+    luck = split_mix(~seed)
+    if all(name == "random" for name in series.bots):
+        state, decisions = _at_random(table, seed, Generator.seeded(next(luck)))
+    else:
+        bots = [bot_named(name, next(luck)) for name in series.bots]
+        state, decisions = _by_bots(table, seed, bots)
+    return _outcome(table, state, decisions)
+
+
+def _at_random(table: Table, seed: int, generator: Generator) -> tuple[State, int]:
+    """The end of a match in which everybody plays at random: nobody looks, so nothing is noted down."""
+    machine = table.machine.silent()
+    state = machine.start(seed)
+    machine.advance(state)
+    decisions = 0
+    while waiting := machine.pending(state):
+        random_step(machine, state, waiting[0], generator)
+        decisions += 1
+    return state, decisions
+
+
+def _by_bots(table: Table, seed: int, bots: Sequence[Bot]) -> tuple[State, int]:
+    machine = table.machine
+    state = machine.start(seed)
+    machine.advance(state)
+    decisions = 0
+    while waiting := machine.pending(state):
+        seat = waiting[0]
+        machine.apply(state, seat, bots[seat].answer(table, state, seat))
+        machine.advance(state)
+        machine.take_events()
+        decisions += 1
+    return state, decisions
+
+
+_ENDS = {FINISHED: "finished", LIMIT: "limit", ERROR: "error"}
+
+
+def _outcome(table: Table, state: State, decisions: int) -> Outcome:
+    status = state[STATUS]
+    assert isinstance(status, int)
+    if status != FINISHED:
+        why = table.machine.why(state)
+        place = "" if why is None or why.span is None else f" ({why.span})"
+        return Outcome(_ENDS[status], (), 0, None, decisions, None if why is None else why.message + place)
+    standing = table.standing
+    sides = standing.winning_sides(state)
+    won = sum(sides)
+    scores = tuple(standing.steps(state)) if standing.keeps_scores else None
+    return Outcome("finished", tuple(members(won)), len(sides), scores, decisions)

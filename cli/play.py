@@ -1,0 +1,239 @@
+"""`rulesdsl play`: a match at the terminal, of people with bots or among themselves."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+
+from rulesdsl.interpreter import Bot, Decision, IllegalChoice, Match, Refusal, bot_named
+
+from .console import Ink, Paint, paint_for, tell
+from .entry import Several, fitting, is_numbered, pool_of, read_entry
+from .results import result_lines
+from .setting import Setting, misuse
+from .telling import sentences, state_lines, table_lines
+
+HELP = """\
+Type an option, its number, or as much of it as tells it from the others; several ones with commas between them.
+  options      what you may choose
+  table        what lies where, and how the game stands
+  why CARD     the rules that keep you from choosing something
+  undo         takes your last choice back
+  rules        the rules of this game
+  save FILE    writes the match down, to be shown by `rulesdsl replay FILE`
+  quit         stops"""
+
+
+class Quit(Exception):
+    """Somebody wants to stop."""
+
+
+@dataclass(slots=True)
+class Session:
+    """One match at one terminal. `people` are the seats that are asked; bots sit at the others."""
+
+    match: Match
+    setting: Setting
+    people: frozenset[int]
+    bots: dict[int, Bot]
+    paint: Paint
+    ask: Callable[[str], str]
+    told: int = 0
+    last: int | None = None
+    own_choices: list[int] = field(default_factory=list)
+    """How many choices had been made before each one of a person."""
+
+    def run(self) -> None:
+        """Plays to the end.
+
+        Raises:
+            Quit: if somebody wants to stop.
+        """
+        match = self.match
+        while not match.finished:
+            decision = match.decision
+            if decision.player not in self.people:
+                match.choose_by(self.bots[decision.player])
+            elif decision.forced:
+                self._take_forced(decision)
+            else:
+                self._turn(decision)
+        self._news(self.last if self.people else None)
+        print()
+        for line in result_lines(match.result, self.paint):
+            print(line)
+
+    # ── a person's turn ──────────────────────────────────────────────────────────────────────────────────────────
+
+    def _take_forced(self, decision: Decision) -> None:
+        (whole,) = decision.answers()[:1]
+        self._news(decision.player)
+        print(self.paint(f"{decision.name}: only {whole} is possible", Ink.FAINT))
+        self.match.choose(whole, decision.player)
+
+    def _turn(self, decision: Decision) -> None:
+        seat = decision.player
+        if len(self.people) > 1 and seat != self.last:
+            self._hand_over(seat)
+        self._news(seat)
+        self.last = seat
+        print()
+        for line in table_lines(self.match.view(seat), self.paint):
+            print(line)
+        self._show_options(decision)
+        made = self.match.choices
+        while self.match.choices == made:
+            self._entry(decision)
+
+    def _hand_over(self, seat: int) -> None:
+        if sys.stdout.isatty():
+            print("\033[2J\033[H", end="")
+        self.ask(f"player {seat}, it is your turn. Press Enter when nobody else looks. ")
+
+    def _news(self, seat: int | None) -> None:
+        """What has happened since anybody was told last."""
+        for line in sentences(self.match.events_for(seat, self.told)):
+            print(self.paint(line, Ink.FAINT) if line.startswith("—") else line)
+        self.told = len(self.match.events)
+
+    def _show_options(self, decision: Decision) -> None:
+        pool = pool_of(decision)
+        said = f"{decision.name}"
+        if decision.prefix:
+            said += ", going on"
+        several = " (several: with commas between them)" if isinstance(pool, Several) else ""
+        texts = pool.texts if isinstance(pool, Several) else tuple(option.text for option in decision.options)
+        numbered = is_numbered(texts)
+        shown = [f"{number}) {text}" if numbered else text for number, text in enumerate(texts, 1)]
+        print(f"{self.paint(f'player {decision.player}: {said}', Ink.BOLD)}{several}: {', '.join(shown)}")
+        if isinstance(pool, Several) and pool.may_be_empty:
+            print(self.paint("  or none", Ink.FAINT))
+
+    def _entry(self, decision: Decision) -> None:
+        """Reads one line and does what it says."""
+        line = self.ask("> ").strip()
+        command, _, rest = line.partition(" ")
+        match command.lower(), rest.strip():
+            case ("", _) | ("help" | "?", ""):
+                print(HELP)
+            case "quit" | "exit", "":
+                raise Quit
+            case "options", "":
+                self._show_options(decision)
+            case "table", "":
+                view = self.match.view(decision.player)
+                print("\n".join(table_lines(view, self.paint) + state_lines(view)))
+            case "rules", "":
+                print(rules_text(self.match, self.setting.game))
+            case "why", wanted if wanted:
+                self._explain(decision, wanted)
+            case "undo", "":
+                self._undo()
+            case "save", name if name:
+                save(self.match, Path(name))
+            case _:
+                self._choose(decision, line)
+
+    def _choose(self, decision: Decision, line: str) -> None:
+        entry = read_entry(decision, line)
+        if isinstance(entry, tuple):
+            print(f"Which one: {', '.join(entry)}?")
+            return
+        made = self.match.choices
+        try:
+            self.match.choose(entry, decision.player)
+        except IllegalChoice as refused:
+            self._refuse(refused.reasons)
+            return
+        self.own_choices.append(made)
+
+    def _explain(self, decision: Decision, wanted: str) -> None:
+        reasons = decision.why_not(fitting(decision, wanted))
+        if reasons:
+            self._refuse(reasons)
+        else:
+            print(f"Nothing forbids {wanted}.")
+
+    def _refuse(self, reasons: tuple[Refusal, ...]) -> None:
+        for reason in reasons:
+            print(self.paint(refusal_text(reason), Ink.YELLOW))
+
+    def _undo(self) -> None:
+        if not self.own_choices:
+            print("There is nothing to take back.")
+            return
+        before = self.own_choices.pop()
+        while self.match.choices > before:
+            self.match.undo()
+        self.told = len(self.match.events)
+        print("Taken back.")
+        self._turn(self.match.decision)
+
+
+def refusal_text(reason: Refusal) -> str:
+    """Why something is not allowed, for people."""
+    place = f"\n  {reason.place}" + (f", of {reason.by}" if reason.by else "") if reason.place else ""
+    match reason.kind:
+        case "reading":
+            return f"{reason.text[:1].upper()}{reason.text[1:]}."
+        case "not among picks":
+            return f"That is not among what can be picked for {reason.rule}.{place}"
+        case "forbid":
+            return f"Not allowed by the rule {reason.rule}: {reason.text}{place}"
+        case "tier":
+            return f"There is something that keeps the rule {reason.rule}, so you must: {reason.text}{place}"
+        case _:
+            return f"The rule {reason.rule} leaves other choices: {reason.text}{place}"
+
+
+def rules_text(match: Match, game: str) -> str:
+    """The rules of the game: what its folder says of them, else the names of its rules and where they stand."""
+    for folder in (Path(game), Path(game).parent, Path(str(files("rulesdsl.games"))) / match.game.name):
+        readme = folder / "README.md"
+        if (folder / "game.yaml").exists() and readme.exists():
+            return readme.read_text(encoding="utf-8")
+    rules = [f"  {rule.name} ({rule.origin.span})" for rule in match.game.rules]
+    return "\n".join([f"{match.game.title}: its rules are", *rules])
+
+
+def save(match: Match, file: Path) -> None:
+    """Writes the match down."""
+    try:
+        file.write_text(json.dumps(match.record().as_data(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    except OSError as problem:
+        tell(f"{file} can't be written: {problem.strerror}")
+        return
+    tell(f"saved as {file}")
+
+
+def _read_line(prompt: str) -> str:
+    try:
+        return input(prompt)
+    except EOFError as end:
+        print()
+        raise Quit from end
+
+
+def play(setting: Setting, *, people: frozenset[int] | None, brain: str, record: Path | None, no_color: bool) -> int:
+    """Plays a match; gives the exit status. `people` None means everybody."""
+    program = setting.program()
+    players, seed = setting.table(program)
+    seats = frozenset(range(players)) if people is None else people
+    if any(seat >= players for seat in seats):
+        misuse(f"with {players} players the seats are 0 to {players - 1}")
+    bots = {seat: bot_named(brain, seed + 1 + seat) for seat in range(players) if seat not in seats}
+    paint = paint_for(sys.stdout, no_color=no_color)
+    print(paint(f"{program.title}, {players} players", Ink.BOLD) + (" (help: ?)" if seats else ""))
+    match = Match(program, players=players, seed=seed)
+    session = Session(match, setting, seats, bots, paint, _read_line)
+    try:
+        session.run()
+    except Quit:
+        print("Stopped.")
+    if record is not None:
+        save(match, record)
+    return 0

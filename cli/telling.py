@@ -1,0 +1,151 @@
+"""What happened and what lies on the table, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from .console import Ink, Paint, visible
+
+
+def told(event: Mapping[str, Any]) -> str | None:
+    """An event as a line; None for what goes without saying."""
+    match event["event"]:
+        case "play":
+            cards = " + ".join(_cards(batch) for batch in event["from"])
+            fields = ", ".join(f"{name} {value_text(value)}" for name, value in event.get("fields", {}).items())
+            return f"{player(event['player'])} plays {cards}" + (f" as {fields}" if fields else "")
+        case "move":
+            return f"{_cards(event)}: {_place(event['from'])} → {_place(event['to'])}"
+        case "swap":
+            sides = [side for side in (event["left"], event["right"]) if side is not None]
+            return "exchanged: " + ", ".join(f"{_cards(side)} to {_place(side['to'])}" for side in sides)
+        case "shuffle":
+            return f"{_place(event['place'])} is shuffled"
+        case "show":
+            seats = ", ".join(player(seat) for seat in event["to"])
+            return f"shown to {seats}: {_cards(event)} in {_place(event['place'])}"
+        case "set":
+            of = "".join(f" of {value_text(item)}" for item in event.get("of", []))
+            return f"{event['name']}{of}: {value_text(event['value'])}"
+        case "write":
+            return f"{event['field']} of {value_text(event['card'])}: {value_text(event['value'])}"
+        case "mark":
+            return f"{event['field']} of a play in {event['zone']}: {value_text(event['value'])}"
+        case "chance":
+            given = _cards(event) if "cards" in event else value_text(event["value"])
+            return f"chance: {event['name']} {given}"
+        case "announce":
+            return f"{event['label']}: {value_text(event['value'])}"
+        case "answer":
+            return _answer(event)
+        case _:
+            return None
+
+
+def _answer(event: Mapping[str, Any]) -> str | None:
+    """A decision, unless it only chose cards: then one sees what happens to them."""
+    answer = event["answer"]
+    if answer is None:
+        return None
+    act = event.get("alternative")
+    parts = {name: value for name, value in answer.items() if not (isinstance(value, dict) and "hidden" in value)}
+    if not parts and act is None:
+        return None
+    said = ", ".join(f"{name} {value_text(value)}" for name, value in parts.items())
+    return f"{player(event['player'])}, {event['decision']}: " + " ".join(piece for piece in (act, said) if piece)
+
+
+def player(seat: int | None) -> str:
+    """What a seat is called."""
+    return "nobody" if seat is None else f"player {seat}"
+
+
+def _cards(told_of: Mapping[str, Any]) -> str:
+    """Cards that are known, and how many more there are."""
+    cards = [value_text(card) for card in told_of.get("cards", []) if card is not None]
+    hidden = told_of.get("hidden")
+    unknown = sum(card is None for card in told_of.get("cards", [])) if hidden is None else hidden
+    if unknown:
+        more = "more" if cards else ("card" if unknown == 1 else "cards")
+        cards.append(f"{unknown} {more}")
+    return ", ".join(cards) if cards else "cards"
+
+
+def _place(place: Any) -> str:
+    if isinstance(place, Mapping):
+        return f"under {value_text(place['under'])} in {place['zone']}"
+    return str(place)
+
+
+def value_text(value: Any) -> str:
+    """A value of a view in words."""
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return "yes" if value else "no"
+        case list():
+            return "[" + ", ".join(value_text(item) for item in value) + "]"
+        case {"card": card}:
+            shown = "a card" if card is None else str(card)
+            shown += "".join(f" {value_text(written)}" for written in value.get("fields", {}).values())
+            beneath = value.get("under", [])
+            return shown + (f" (over {len(beneath)})" if beneath else "")
+        case {"cards": _}:
+            return _cards(value)
+        case dict():
+            return ", ".join(f"{name} {value_text(item)}" for name, item in value.items())
+        case _:
+            return visible(str(value))
+
+
+def zone_line(zone: Mapping[str, Any]) -> str | None:
+    """What one sees of a zone; None if nothing lies there."""
+    if "plays" in zone:
+        plays = [f"{player(play['player'])}: {_cards(play)}" for play in zone["plays"]]
+        return "; ".join(plays) if plays else None
+    cards = [value_text(card) for card in zone["cards"] if card is not None]
+    hidden = zone["hidden"] or 0
+    if not cards and not hidden:
+        return None
+    known = ", ".join(cards)
+    if not hidden:
+        return known
+    return f"{known} and {hidden} hidden" if known else f"{hidden} hidden"
+
+
+def table_lines(view: Mapping[str, Any], paint: Paint) -> list[str]:
+    """The table as a seat sees it: a line for each zone in which something lies, its own last."""
+    seat = view["seat"]
+    lines = [(zone["zone"], line) for zone in view["zones"] if (line := zone_line(zone)) is not None]
+    own = [entry for entry in lines if entry[0].endswith(f" {seat}")]
+    others = [entry for entry in lines if entry not in own]
+    width = max((len(name) for name, _ in lines), default=0)
+    return [
+        f"  {paint(name.ljust(width), Ink.CYAN if entry_is_own else Ink.FAINT)}  {line}"
+        for entries, entry_is_own in ((others, False), (own, True))
+        for name, line in entries
+    ]
+
+
+def state_lines(view: Mapping[str, Any]) -> list[str]:
+    """The states of the game, by name."""
+    return [f"  {name}: {value_text(value)}" for name, value in view["state"].items()]
+
+
+def sentences(events: Iterable[Mapping[str, Any]]) -> Sequence[str]:
+    """All that is worth saying of some events; a phase only where something follows in it."""
+    lines: list[str] = []
+    heading: str | None = None
+    for event in events:
+        if event["event"] == "phase":
+            heading = event["phase"]
+            continue
+        line = told(event)
+        if line is not None:
+            if heading is not None:
+                lines.append(f"— {heading} —")
+                heading = None
+            lines.append(line)
+    return lines

@@ -1,0 +1,39 @@
+"""The programs over which every invariant of a machine is held: each test here runs once for every one of them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from small_games import GAMES
+
+from rulesdsl.interpreter.machine import Machine
+from rulesdsl.ir.nodes import Program
+
+PROGRAMS: dict[str, tuple[Callable[[], Program], int]] = dict(GAMES)
+"""By name, what makes a program, and for how many seats it is played here."""
+
+_machines: dict[str, Machine] = {}
+
+
+@pytest.fixture(params=sorted(PROGRAMS))
+def name(request: pytest.FixtureRequest) -> str:
+    """The name of a game."""
+    chosen: str = request.param
+    return chosen
+
+
+@pytest.fixture
+def machine(name: str) -> Machine:
+    """A machine that observes; the same one for all tests of a game."""
+    if name not in _machines:
+        make, seats = PROGRAMS[name]
+        _machines[name] = Machine(make(), seats)
+    found = _machines[name]
+    found.take_events()
+    return found
