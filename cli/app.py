@@ -7,11 +7,12 @@ Commands import what they need only when they run, so that `--help` and `--versi
 from __future__ import annotations
 
 import sys
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from .forms import Brain, Problems, Shown
 
 app = typer.Typer(
     name="rulesdsl",
@@ -20,28 +21,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-
-class Problems(StrEnum):
-    """How `validate` writes problems."""
-
-    TEXT = "text"
-    JSON = "json"
-    GITHUB = "github"
-
-
-class Shown(StrEnum):
-    """How the other commands write results."""
-
-    TEXT = "text"
-    JSON = "json"
-
-
-class Brain(StrEnum):
-    """The bots there are."""
-
-    RANDOM = "random"
-    GREEDY = "greedy"
 
 
 Game = Annotated[

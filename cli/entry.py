@@ -42,11 +42,14 @@ def is_numbered(texts: Sequence[str]) -> bool:
     return not any(text.isdecimal() for text in texts)
 
 
-def read_entry(decision: Decision, line: str) -> Option | Plain | tuple[str, ...]:
-    """What a line means; the options it could mean if there are several."""
+def read_entry(decision: Decision, line: str, seen: Sequence[str]) -> Option | Plain | tuple[str, ...]:
+    """What a line means; the options it could mean if there are several.
+
+    What is no option may be another card that the player sees (`seen`), so that its refusal can be explained.
+    """
     pool = pool_of(decision)
     if pool is not None:
-        return _several(pool, line)
+        return _several(pool, line, seen)
     options = decision.options
     texts = [option.text for option in options]
     if line.isdecimal() and is_numbered(texts) and 1 <= int(line) <= len(options):
@@ -54,18 +57,23 @@ def read_entry(decision: Decision, line: str) -> Option | Plain | tuple[str, ...
     near = _near(texts, line)
     if len(near) == 1:
         return options[texts.index(near[0])]
-    return tuple(near) if near else line
+    return tuple(near) if near else _seen(seen, line)
 
 
-def fitting(decision: Decision, line: str) -> Plain:
+def _seen(seen: Sequence[str], line: str) -> str:
+    near = set(_near(seen, line))
+    return near.pop() if len(near) == 1 else line
+
+
+def fitting(decision: Decision, line: str, seen: Sequence[str]) -> Plain:
     """What is asked about: a line as it is, or the option it stands for."""
-    entry = read_entry(decision, line)
+    entry = read_entry(decision, line, seen)
     if isinstance(entry, Option):
         return entry.text
     return line if isinstance(entry, tuple) else entry
 
 
-def _several(pool: Several, line: str) -> Plain | tuple[str, ...]:
+def _several(pool: Several, line: str, seen: Sequence[str]) -> Plain | tuple[str, ...]:
     if line.lower() in ("none", "nothing"):
         return []
     chosen: list[Plain] = []
@@ -76,7 +84,7 @@ def _several(pool: Several, line: str) -> Plain | tuple[str, ...]:
         near = _near(list(pool.texts), piece)
         if len(set(near)) > 1:
             return tuple(dict.fromkeys(near))
-        chosen.append(near[0] if near else piece)
+        chosen.append(near[0] if near else _seen(seen, piece))
     return chosen
 
 

@@ -13,9 +13,9 @@ from rulesdsl.interpreter import Bot, Decision, IllegalChoice, Match, Refusal, b
 
 from .console import Ink, Paint, paint_for, tell
 from .entry import Several, fitting, is_numbered, pool_of, read_entry
-from .results import result_lines
+from .results import result_lines, score_line
 from .setting import Setting, misuse
-from .telling import sentences, state_lines, table_lines
+from .telling import cards_in, sentences, state_lines, table_lines
 
 HELP = """\
 Type an option, its number, or as much of it as tells it from the others; several ones with commas between them.
@@ -44,6 +44,8 @@ class Session:
     ask: Callable[[str], str]
     told: int = 0
     last: int | None = None
+    points: str = ""
+    """The scores as they were shown last."""
     own_choices: list[int] = field(default_factory=list)
     """How many choices had been made before each one of a person."""
 
@@ -85,9 +87,8 @@ class Session:
         for line in table_lines(self.match.view(seat), self.paint):
             print(line)
         self._show_options(decision)
-        made = self.match.choices
-        while self.match.choices == made:
-            self._entry(decision)
+        while not self._entry(decision):
+            pass
 
     def _hand_over(self, seat: int) -> None:
         if sys.stdout.isatty():
@@ -99,6 +100,10 @@ class Session:
         for line in sentences(self.match.events_for(seat, self.told)):
             print(self.paint(line, Ink.FAINT) if line.startswith("—") else line)
         self.told = len(self.match.events)
+        points = score_line(self.match.scores)
+        if points != self.points:
+            self.points = points
+            print(points)
 
     def _show_options(self, decision: Decision) -> None:
         pool = pool_of(decision)
@@ -113,8 +118,8 @@ class Session:
         if isinstance(pool, Several) and pool.may_be_empty:
             print(self.paint("  or none", Ink.FAINT))
 
-    def _entry(self, decision: Decision) -> None:
-        """Reads one line and does what it says."""
+    def _entry(self, decision: Decision) -> bool:
+        """Reads one line and does what it says; whether the match stands elsewhere now."""
         line = self.ask("> ").strip()
         command, _, rest = line.partition(" ")
         match command.lower(), rest.strip():
@@ -132,27 +137,32 @@ class Session:
             case "why", wanted if wanted:
                 self._explain(decision, wanted)
             case "undo", "":
-                self._undo()
+                return self._undo()
             case "save", name if name:
                 save(self.match, Path(name))
             case _:
-                self._choose(decision, line)
+                return self._choose(decision, line)
+        return False
 
-    def _choose(self, decision: Decision, line: str) -> None:
-        entry = read_entry(decision, line)
+    def _choose(self, decision: Decision, line: str) -> bool:
+        entry = read_entry(decision, line, self._seen(decision))
         if isinstance(entry, tuple):
             print(f"Which one: {', '.join(entry)}?")
-            return
+            return False
         made = self.match.choices
         try:
             self.match.choose(entry, decision.player)
         except IllegalChoice as refused:
             self._refuse(refused.reasons)
-            return
+            return False
         self.own_choices.append(made)
+        return True
+
+    def _seen(self, decision: Decision) -> list[str]:
+        return cards_in(self.match.view(decision.player))
 
     def _explain(self, decision: Decision, wanted: str) -> None:
-        reasons = decision.why_not(fitting(decision, wanted))
+        reasons = decision.why_not(fitting(decision, wanted, self._seen(decision)))
         if reasons:
             self._refuse(reasons)
         else:
@@ -162,16 +172,16 @@ class Session:
         for reason in reasons:
             print(self.paint(refusal_text(reason), Ink.YELLOW))
 
-    def _undo(self) -> None:
+    def _undo(self) -> bool:
         if not self.own_choices:
             print("There is nothing to take back.")
-            return
+            return False
         before = self.own_choices.pop()
         while self.match.choices > before:
             self.match.undo()
         self.told = len(self.match.events)
         print("Taken back.")
-        self._turn(self.match.decision)
+        return True
 
 
 def refusal_text(reason: Refusal) -> str:
@@ -229,7 +239,7 @@ def play(setting: Setting, *, people: frozenset[int] | None, brain: str, record:
     paint = paint_for(sys.stdout, no_color=no_color)
     print(paint(f"{program.title}, {players} players", Ink.BOLD) + (" (help: ?)" if seats else ""))
     match = Match(program, players=players, seed=seed)
-    session = Session(match, setting, seats, bots, paint, _read_line)
+    session = Session(match, setting, seats, bots, paint, _read_line, points=score_line(match.scores))
     try:
         session.run()
     except Quit:

@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 
 from rulesdsl import Program, load
-from rulesdsl.interpreter import Match, Record, RecordError, replay as play_again
+from rulesdsl.interpreter import Match, Record, RecordError
+from rulesdsl.interpreter import replay as play_again
 
 from .console import paint_for, tell
 from .results import result_data, result_lines

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rulesdsl.interpreter import Points, Result, Score
 
 from .console import Ink, Paint
@@ -26,6 +28,11 @@ def result_lines(result: Result, paint: Paint) -> list[str]:
         parts = f" ({', '.join(f'{name} {points}' for name, points in score.parts)})" if score.parts else ""
         lines.append(f"  {places[score.seat]}. player {score.seat}: {score.points}{parts}")
     return lines
+
+
+def score_line(scores: Sequence[Score]) -> str:
+    """The scores as they stand, in one line; nothing for a game without any."""
+    return f"scores: {', '.join(f'player {score.seat} {score.points}' for score in scores)}" if scores else ""
 
 
 def result_data(result: Result) -> dict[str, object]:

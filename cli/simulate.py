@@ -7,7 +7,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from rulesdsl.interpreter import Progress, Report, SeatReport, Spread, simulate as run
+from rulesdsl.interpreter import Progress, Report, SeatReport, Spread
+from rulesdsl.interpreter import simulate as run
 
 from .console import Ink, Paint, paint_for
 from .setting import Setting, misuse
@@ -83,12 +84,12 @@ def _spread(spread: Spread, scale: int) -> dict[str, object]:
 def as_table(report: Report, title: str, paint: Paint) -> str:
     """The report for people: a line for each seat."""
     scale = report.scale
-    rows = [("", "won", "share", "95 %", "score", "spread", "95 %", "least", "most")]
+    rows: list[tuple[str, ...]] = [("", "won", "share", "95 %", "score", "spread", "95 %", "least", "most")]
     for seat in report.seats:
         low, high = seat.interval
         share = float(seat.shares) / seat.matches if seat.matches else 0.0
-        row = [f"player {seat.seat}", str(seat.wins), f"{share:.1%}", f"{low:.1%} to {high:.1%}"]
-        rows.append((*row, *_score_cells(seat.scores, scale)))
+        first = [f"player {seat.seat}", str(seat.wins), f"{share:.1%}", f"{low:.1%} to {high:.1%}"]
+        rows.append((*first, *_score_cells(seat.scores, scale)))
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines = [paint(f"{title}: {report.matches} matches", Ink.BOLD), ""]
     for number, row in enumerate(rows):

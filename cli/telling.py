@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from shutil import get_terminal_size
+from textwrap import wrap
 from typing import Any
 
 from .console import Ink, Paint, visible
 
+_GLUE = "\N{NO-BREAK SPACE}"
+
 
 def told(event: Mapping[str, Any]) -> str | None:
-    """An event as a line; None for what goes without saying."""
+    """An event as a line; None for what goes without saying, and for states, which `table` shows."""
     match event["event"]:
         case "play":
             cards = " + ".join(_cards(batch) for batch in event["from"])
@@ -25,9 +30,6 @@ def told(event: Mapping[str, Any]) -> str | None:
         case "show":
             seats = ", ".join(player(seat) for seat in event["to"])
             return f"shown to {seats}: {_cards(event)} in {_place(event['place'])}"
-        case "set":
-            of = "".join(f" of {value_text(item)}" for item in event.get("of", []))
-            return f"{event['name']}{of}: {value_text(event['value'])}"
         case "write":
             return f"{event['field']} of {value_text(event['card'])}: {value_text(event['value'])}"
         case "mark":
@@ -122,11 +124,29 @@ def table_lines(view: Mapping[str, Any], paint: Paint) -> list[str]:
     own = [entry for entry in lines if entry[0].endswith(f" {seat}")]
     others = [entry for entry in lines if entry not in own]
     width = max((len(name) for name, _ in lines), default=0)
-    return [
-        f"  {paint(name.ljust(width), Ink.CYAN if entry_is_own else Ink.FAINT)}  {line}"
-        for entries, entry_is_own in ((others, False), (own, True))
-        for name, line in entries
-    ]
+    room = max(40, get_terminal_size().columns - width - 4)
+    shown: list[str] = []
+    for entries, ink in ((others, Ink.FAINT), (own, Ink.CYAN)):
+        for name, text in entries:
+            first, *more = _broken(text, room)
+            shown.append(f"  {paint(name.ljust(width), ink)}  {first}")
+            shown += [f"  {' ' * width}  {line}" for line in more]
+    return shown
+
+
+def _broken(text: str, room: int) -> list[str]:
+    """A list of things in lines; a line ends between two things, never inside of one."""
+    kept_together = re.sub(r"(?<![,;:]) ", _GLUE, text)
+    return [line.replace(_GLUE, " ") for line in wrap(kept_together, room, break_long_words=False)] or [""]
+
+
+def cards_in(view: Mapping[str, Any]) -> list[str]:
+    """All cards that a seat sees, as they are written."""
+    found: list[str] = []
+    for zone in view["zones"]:
+        for pile in (zone, *zone.get("plays", [])):
+            found += [value_text(card) for card in pile.get("cards", []) if card is not None]
+    return found
 
 
 def state_lines(view: Mapping[str, Any]) -> list[str]:
@@ -140,7 +160,8 @@ def sentences(events: Iterable[Mapping[str, Any]]) -> Sequence[str]:
     heading: str | None = None
     for event in events:
         if event["event"] == "phase":
-            heading = event["phase"]
+            # Phases within procedures come again and again, and what happens in them speaks for itself.
+            heading = heading if "(" in event["phase"] else event["phase"]
             continue
         line = told(event)
         if line is not None:

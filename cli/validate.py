@@ -5,26 +5,18 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from enum import StrEnum
 from pathlib import Path
 
 from rulesdsl import Diagnostic, Severity, check
 
 from .console import paint_for, tell
+from .forms import Problems
 from .render import as_github, as_json, as_text, summary
 
 _ENDINGS = (".yaml", ".yml")
 
 
-class Format(StrEnum):
-    """How problems are written."""
-
-    TEXT = "text"
-    JSON = "json"
-    GITHUB = "github"
-
-
-def validate(paths: Sequence[Path], *, form: Format, no_color: bool) -> int:
+def validate(paths: Sequence[Path], *, form: Problems, no_color: bool) -> int:
     """Checks everything that the paths name and writes what it finds; gives the exit status."""
     files = list(dict.fromkeys(file for path in paths for file in rule_files(path)))
     if not files:
@@ -51,15 +43,15 @@ def rule_files(path: Path) -> Iterator[Path]:
                 yield Path(folder) / name
 
 
-def _write(diagnostics: list[Diagnostic], form: Format, *, no_color: bool) -> None:
+def _write(diagnostics: list[Diagnostic], form: Problems, *, no_color: bool) -> None:
     match form:
-        case Format.JSON:
+        case Problems.JSON:
             print(as_json(diagnostics))
-        case Format.GITHUB:
+        case Problems.GITHUB:
             # GitHub shows only the first few of each kind, so the worst go first.
             for diagnostic in sorted(diagnostics, key=lambda d: list(Severity).index(d.severity)):
                 print(as_github(diagnostic))
-        case Format.TEXT:
+        case Problems.TEXT:
             paint = paint_for(sys.stdout, no_color=no_color)
             for diagnostic in diagnostics:
                 print(as_text(diagnostic, paint), end="\n\n")

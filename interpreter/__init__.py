@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .decision import Refusal as Refusal
     from .decision import Whole as Whole
     from .errors import MatchError as MatchError
+    from .failure import Failure as Failure
     from .match import Match as Match
     from .match import replay as replay
     from .plain import Plain as Plain
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from .report import SeatReport as SeatReport
     from .report import Spread as Spread
     from .rng import Generator as Generator
-    from .scenario import Failure as Failure
     from .scenario import Scenario as Scenario
     from .scenario import run_scenario as run_scenario
     from .simulation import Progress as Progress
@@ -46,12 +46,13 @@ _HOMES = {
     "bots": ("Bot", "GreedyBot", "RandomBot", "bot_named"),
     "decision": ("ENOUGH", "Decision", "IllegalChoice", "Kind", "Option", "Refusal", "Whole"),
     "errors": ("MatchError",),
+    "failure": ("Failure",),
     "match": ("Match", "replay"),
     "plain": ("Plain",),
     "record": ("Answered", "Record", "RecordError"),
     "report": ("Report", "SeatReport", "Spread"),
     "rng": ("Generator",),
-    "scenario": ("Failure", "Scenario", "run_scenario"),
+    "scenario": ("Scenario", "run_scenario"),
     "simulation": ("Progress", "simulate"),
     "standing": ("Points", "Result", "Score"),
 }

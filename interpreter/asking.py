@@ -38,6 +38,9 @@ Record = Callable[[Cells, int, Answer], int]
 
 _NOTHING = (0, ())
 
+_SOON = 1000
+"""So few steps are not worth finding out whether a seat that chose nothing had a choice, which would end the count."""
+
 
 class Asking:
     """Assembles decisions. `draw` decides at once, with a number below the given one, where nobody is to be asked."""
@@ -175,7 +178,7 @@ class Asking:
 
         def decide(S: Cells, seat: int) -> Answer:
             answer = random_answer(S, seat, draw)
-            if nothing(answer) and null(S, seat) is not None:
+            if nothing(answer) and (S[STEPS] < _SOON or null(S, seat) is not None):
                 count_operations(S, 1, span)
             else:
                 S[STEPS] = 0

@@ -262,29 +262,36 @@ class Checker:
             if texts != expected:
                 yield Failure(path, f"there are {_some(texts) or 'no plays'}")
             return
-        left = [(card, self._table.wording.card(zone.kind, card, self._state)) for card in now]
+        text = self._table.wording.card
+        left = list(now)
         order: list[int] = []
-        for number, item in enumerate(wanted):
+        missing: list[str] = []
+        for item in wanted:
             fitting = self._table.wording.read_cards(zone.kind, item, self._state, -1)
-            found = next((card for card, _ in left if card in fitting), None)
+            found = next((card for card in left if card in fitting), None)
             if found is None:
-                yield Failure((*path, number), f"{shown(item)} is not there; there are {_some([t for _, t in left])}")
-                continue
-            order.append(found)
-            left = [(card, text) for card, text in left if card != found]
-        if left:
-            yield Failure(path, f"there are further cards: {_some([text for _, text in left])}")
-        elif zone.shape is not Shape.SET and len(order) == len(wanted) and not self._same_row(zone.kind, order, now):
-            texts = [self._table.wording.card(zone.kind, card, self._state) for card in now]
-            yield Failure(path, f"the order is {', '.join(texts)}")
+                missing.append(shown(item))
+            else:
+                order.append(found)
+                left.remove(found)
+        more = [text(zone.kind, card, self._state) for card in left]
+        if missing or more:
+            problems = [f"{_some(missing)} is not there"] if missing else []
+            problems += [f"{_some(more)} is there as well"] if more else []
+            yield Failure(path, " and ".join(problems))
+        elif zone.shape is not Shape.SET and not self._same_row(zone.kind, order, now):
+            yield Failure(path, f"the order is {', '.join(text(zone.kind, card, self._state) for card in now)}")
 
     def _same_row(self, kind: str, left: Sequence[int], right: Sequence[Any]) -> bool:
         text = self._table.wording.card
         return [text(kind, card, self._state) for card in left] == [text(kind, card, self._state) for card in right]
 
     def _lying(self, zone: ZoneInfo) -> Iterator[Any]:
+        """What lies in a zone, in the order in which it is written: a stack from the top."""
         held = self._state[zone.cell]
-        return iter(members(held)) if isinstance(held, int) else iter(held)
+        if isinstance(held, int):
+            return iter(members(held))
+        return reversed(held) if zone.shape is Shape.STACK else iter(held)
 
     def _play(self, kind: str, play: Any) -> Plain:
         _, seat, cards, *_ = play

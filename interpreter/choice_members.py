@@ -19,7 +19,7 @@ from .choice_parts import STOP, Atoms, Below, PartPlan, Step, limited, one_of
 from .domains import first_of, is_finite, is_sequence, member_of
 from .errors import MatchError
 from .filters import Keep, sieve
-from .primitives import values_of
+from .sequences import values_of
 
 if TYPE_CHECKING:
     from .terms import Evaluator

@@ -24,7 +24,7 @@ from rulesdsl.types import NONE
 from . import plays
 from .cells import Closure, State
 from .errors import MatchError
-from .primitives import values_of
+from .sequences import values_of
 
 if TYPE_CHECKING:
     from .terms import Evaluator

@@ -235,7 +235,8 @@ def refusal(reason: Reason) -> Refusal:
     origin = reason.origin
     if origin is None:
         return Refusal(reason.name, reason.kind.value, "", None, None)
-    return Refusal(reason.name, reason.kind.value, " ".join(origin.span.text.split()), str(origin.span), origin.name)
+    said = " ".join(origin.span.text.split()).removeprefix(f"{reason.name}:").strip()
+    return Refusal(reason.name, reason.kind.value, said, str(origin.span), origin.name)
 
 
 def _is_single(pick: Pick) -> bool:

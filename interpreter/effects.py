@@ -27,7 +27,7 @@ from rulesdsl.ir.nodes import (
     Term,
 )
 from rulesdsl.source import Span
-from rulesdsl.types import NONE, Place, SetOf
+from rulesdsl.types import NONE, Number, Place, SetOf, required
 
 from .cells import FP, Closure
 from .chance import Chance, Request, Sort
@@ -316,7 +316,9 @@ class Effects:
     def _increase(self, sentence: Increase, frame: Mapping[int, int]) -> Step:
         place = self._targets.place(sentence.target, frame, sentence.span)
         value = self._evaluator.term(sentence.value, frame)
-        refuse = guard(place, place.keeps, sentence.span)
+        # A sum may lie outside of the range that both of its parts keep to.
+        sum_of = Number() if isinstance(required(place.keeps), Number) else place.keeps
+        refuse = guard(place, sum_of, sentence.span)
         grow = grower(place.keeps, sentence.value.type, sentence.span)
         address, load, store = place.address, place.load, place.store
 

@@ -36,8 +36,9 @@ class Batch(NamedTuple):
     """Cards that went from one place to another.
 
     `positions` say where each lay, counted from 0 (of plays: in which), where the place has an order; `targets` where
-    each lies now, in an ordered place if it isn't simply an end of it. `shown` and `lost` are by seat; `lost_looks` are
-    all cards that some seat lost sight of.
+    each lies now, in an ordered place if it isn't simply an end of it. What the seats knew before, which of the cards
+    they recognise, and what they lost sight of is by seat; `lost_looks` are those cards of the place, moved or not, of
+    which, or of what lies under them, somebody lost sight.
     """
 
     kind: str
@@ -47,6 +48,7 @@ class Batch(NamedTuple):
     positions: tuple[int, ...]
     targets: tuple[int, ...]
     at_bottom: bool
+    before: tuple[int, ...]
     shown: tuple[int, ...]
     lost: tuple[int, ...]
     lost_looks: tuple[Looks, ...]

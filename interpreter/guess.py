@@ -20,7 +20,6 @@ from .pending import ANSWERED, OPEN, SEAT
 from .pending import STATE as ENTRY_STATE
 from .rng import Generator
 
-
 Renaming = Callable[[int], int]
 
 

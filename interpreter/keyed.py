@@ -95,7 +95,8 @@ def keyed(compiler: Evaluator, term: Term, member: int, of: Type) -> Keyed | Non
     R = compiler.registers
     keys: list[tuple[int, Closure]] = []
     for bound in outside:
-        if not _is_small(compiler, compiler.type_of(bound)):
+        outer = compiler.type_of(bound)
+        if outer is None or not _is_small(compiler, outer):
             return None
         keys.append((register := compiler.register(bound), _read(R, register)))
     keys += [(compiler.register(bound), compiler.compile(inner)) for bound, inner in search.keys]

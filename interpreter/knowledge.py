@@ -18,6 +18,8 @@ from .layout import Layout
 class Sighting(NamedTuple):
     """What one batch of cards that moves lets the seats know, by seat: sets of cards of the kind that moves."""
 
+    before: tuple[int, ...]
+    """What the seat knew before, of the whole kind."""
     shown: tuple[int, ...]
     """The moved cards that the seat recognises: it knows where they lie now."""
     lost: tuple[int, ...]
@@ -117,6 +119,7 @@ class Knowledge:
         shown: list[int] = []
         lost: list[int] = []
         first = self._layout.seen[kind]
+        before = tuple(S[first : first + self._layout.seats])
         for seat in self._seats:
             known = S[first + seat]
             if (sees_source | sees_target) >> seat & 1:
@@ -140,7 +143,7 @@ class Knowledge:
             S[first + seat] = after
             shown.append(kept)
             lost.append(known & ~after & ~mistaken)
-        return Sighting(tuple(shown), tuple(lost))
+        return Sighting(before, tuple(shown), tuple(lost))
 
     def _mistaken(self, S: Cells, kind: str, seen: int, remembered: int) -> int:
         """Of the remembered cards, those that can't be told from cards that were seen to leave their place."""

@@ -1,19 +1,19 @@
-"""Filters, maps, folds and rankings: terms that go from member to member of a sequence."""
+"""Filters, maps and folds: terms that go from member to member of a sequence."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, assert_never
 
-from rulesdsl.ir.nodes import Bound, Filter, Fold, MakeTuple, Map, Quantifier, Rank, Ranking, Shape, Term, ZoneCards
-from rulesdsl.types import NONE, ListOf, Number, Seat, SetOf, Type
+from rulesdsl.ir.nodes import Bound, Filter, Fold, Map, Quantifier, Shape, Term, ZoneCards
+from rulesdsl.types import NONE, Seat, SetOf, Type
 
 from . import plays
 from .cells import Closure, State
-from .domains import first_of, member_of
+from .domains import member_of
 from .filters import sieve
 from .keyed import keyed, remembered
-from .primitives import values_of
+from .sequences import values_of
 
 if TYPE_CHECKING:
     from .terms import Evaluator
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Walk = Callable[[State], Sequence[Any]]
 
 
-class _Loop:
+class Loop:
     """The parts of a loop over a source: what it walks, the register of the member, how it starts."""
 
     def __init__(self, compiler: Evaluator, source: Term, member: int, bodies: Iterable[Term]) -> None:
@@ -62,7 +62,7 @@ def filtered(compiler: Evaluator, term: Filter) -> Closure:
     if compiler.optimise and plays.is_row_of_plays(term):
         kept_plays = filtered_plays(compiler, term)
         return lambda S: tuple([play[0] for play in kept_plays(S)])
-    loop = _Loop(compiler, term.source, term.id, [term.condition])
+    loop = Loop(compiler, term.source, term.id, [term.condition])
     walk, register, holds = loop.walk, loop.register, loop.body
     if plays.is_row_of_plays(term):
 
@@ -88,7 +88,7 @@ def filtered(compiler: Evaluator, term: Filter) -> Closure:
 
 def filtered_plays(compiler: Evaluator, term: Filter) -> Callable[[State], Sequence[plays.PlayTuple]]:
     """The plays themselves for which a condition holds."""
-    loop = _Loop(compiler, term.source, term.id, [term.condition])
+    loop = Loop(compiler, term.source, term.id, [term.condition])
     walk, register, holds = loop.walk, loop.register, loop.body
     R = compiler.registers
 
@@ -108,7 +108,7 @@ def filtered_plays(compiler: Evaluator, term: Filter) -> Callable[[State], Seque
 
 def mapped(compiler: Evaluator, term: Map) -> Closure:
     """The value of a term for every member."""
-    loop = _Loop(compiler, term.source, term.id, [term.body])
+    loop = Loop(compiler, term.source, term.id, [term.body])
     walk, register, body = loop.walk, loop.register, loop.body
     R = compiler.registers
 
@@ -127,7 +127,7 @@ def folded(compiler: Evaluator, term: Fold) -> Closure:
         whole = _at_once(compiler, term, term.source.type.of)
         if whole is not None:
             return whole
-    loop = _Loop(compiler, term.source, term.id, [term.body])
+    loop = Loop(compiler, term.source, term.id, [term.body])
     return _put_together(compiler.registers, term.quantifier, loop.walk, loop.register, loop.body)
 
 
@@ -295,116 +295,3 @@ def _all_owners(compiler: Evaluator, term: Fold, of: Type) -> Closure | None:
             return union
         case _:
             return None
-
-
-# ── rankings ─────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def ranked(compiler: Evaluator, term: Rank) -> Closure:
-    """The best members by keys, in the representation of the source."""
-    source = term.source.type
-    if isinstance(source, SetOf):
-        if compiler.optimise:
-            whole = _ranked_at_once(compiler, term, source.of)
-            if whole is not None:
-                return whole
-        first = first_of(source.of)
-        best = _best(compiler, term)
-
-        def best_set(S: State) -> int:
-            bits = 0
-            for value in best(S):
-                bits |= 1 << value - first
-            return bits
-
-        return best_set
-    best = _best(compiler, term)
-    if plays.is_row_of_plays(term.source):
-        return lambda S: tuple([play[0] for play in best(S)])
-    return lambda S: tuple(best(S))
-
-
-def ranked_plays(compiler: Evaluator, term: Rank) -> Callable[[State], Sequence[plays.PlayTuple]]:
-    """The best plays themselves."""
-    return _best(compiler, term)
-
-
-def _best(compiler: Evaluator, term: Rank) -> Callable[[State], list[Any]]:
-    loop = _Loop(compiler, term.source, term.id, term.keys)
-    walk, register = loop.walk, loop.register
-    R = compiler.registers
-    key = loop.body if len(loop.bodies) == 1 else _tuple_of(loop.bodies)
-    choose = _CHOOSERS[term.ranking]
-
-    def best(S: State) -> list[Any]:
-        members = walk(S)
-        keys = []
-        for R[register] in members:
-            keys.append(key(S))
-        return choose(members, keys)
-
-    return best
-
-
-def _tuple_of(bodies: list[Closure]) -> Closure:
-    if len(bodies) == 2:
-        first, second = bodies
-        return lambda S: (first(S), second(S))
-    return lambda S: tuple([body(S) for body in bodies])
-
-
-def _highest(members: Sequence[Any], keys: list[Any]) -> list[Any]:
-    best = max(keys, default=None)
-    return [member for member, key in zip(members, keys, strict=True) if key == best]
-
-
-def _lowest(members: Sequence[Any], keys: list[Any]) -> list[Any]:
-    best = min(keys, default=None)
-    return [member for member, key in zip(members, keys, strict=True) if key == best]
-
-
-def _unique_highest(members: Sequence[Any], keys: list[Any]) -> list[Any]:
-    single = [key for key in keys if keys.count(key) == 1]
-    best = max(single, default=None)
-    return [member for member, key in zip(members, keys, strict=True) if key == best]
-
-
-_CHOOSERS: dict[Ranking, Callable[[Sequence[Any], list[Any]], list[Any]]] = {
-    Ranking.HIGHEST: _highest,
-    Ranking.LOWEST: _lowest,
-    Ranking.UNIQUE_HIGHEST: _unique_highest,
-}
-
-
-def _ranked_at_once(compiler: Evaluator, term: Rank, of: Type) -> Closure | None:
-    """A ranking whose keys are fixed for every member: the members fall into groups of equals, the best first."""
-    keys: Term = term.keys[0]
-    if len(term.keys) > 1:
-        keys = MakeTuple(term.keys, type=ListOf(Number()))
-    by_keys = keyed(compiler, keys, term.id, of)
-    if by_keys is None:
-        return None
-    descending = term.ranking is not Ranking.LOWEST
-    groups, bits = (
-        remembered(by_keys, lambda values: _ordered(values, descending=descending)),
-        compiler.compile(term.source),
-    )
-    single = term.ranking is Ranking.UNIQUE_HIGHEST
-
-    def best(S: State) -> int:
-        members = bits(S)
-        if members:
-            for mask in groups(S):
-                found: int = members & mask
-                if found and not (single and found & (found - 1)):
-                    return found
-        return 0
-
-    return best
-
-
-def _ordered(values: list[Any], *, descending: bool) -> list[int]:
-    masks: dict[Any, int] = {}
-    for index, value in enumerate(values):
-        masks[value] = masks.get(value, 0) | 1 << index
-    return [masks[value] for value in sorted(masks, reverse=descending)]

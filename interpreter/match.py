@@ -20,14 +20,15 @@ from rulesdsl.ir.nodes import Program
 from .bots import Bot
 from .cells import ERROR, FINISHED, GENERATOR, LIMIT, RUNNING, STATUS, State
 from .decision import Decision, IllegalChoice, Option, Refusal, Whole
+from .errors import MatchError
 from .event import Event
 from .machine import Reason
 from .plain import Plain, shown
 from .record import Answered, Record, RecordError
 from .rng import Generator
 from .scripting import scripted_outcomes
-from .standing import Result
-from .table import Chooser, Table, below, known_program, table_for
+from .standing import Result, Score
+from .table import Chooser, below, known_program, table_for
 from .wording import Answer
 
 _ENDS = {RUNNING: "running", FINISHED: "finished", LIMIT: "limit", ERROR: "error"}
@@ -96,7 +97,7 @@ class Match:
     @property
     def finished(self) -> bool:
         """Whether the match is over, in whatever way."""
-        return self._state[STATUS] != RUNNING
+        return bool(self._state[STATUS] != RUNNING)
 
     @property
     def result(self) -> Result:
@@ -105,6 +106,14 @@ class Match:
         assert isinstance(status, int)
         why = self._table.machine.why(self._state)
         return self._table.standing.result(self._state, _ENDS[status], None if why is None else _reason(why))
+
+    @property
+    def scores(self) -> tuple[Score, ...]:
+        """The scores as they stand; nothing while they can't be worked out, and in a game without any."""
+        try:
+            return self._table.standing.scores(self._state)
+        except MatchError:
+            return ()
 
     @property
     def pending(self) -> tuple[Decision, ...]:
@@ -224,7 +233,8 @@ class Match:
 
     def copy(self, seed: int | None = None) -> Match:
         """An independent match at the same point. With a seed, chance goes another way from here: a search that kept
-        the match's own chance would foresee."""
+        the match's own chance would foresee.
+        """
         twin = Match.__new__(Match)
         twin.seed, twin.chance, twin._table = self.seed, self.chance, self._table
         twin._state, twin._past, twin._events = self._state.copy(), self._past.copy(), self._events.copy()

@@ -173,11 +173,7 @@ class Namer:
         """The cards of a kind that show all that the words say, as a set; empty if there is none."""
         pack = self._layout.packs[kind]
         text = " ".join(words)
-        named = set_of(
-            card
-            for card in range(pack.size)
-            if text in (pack.printed(card).id, pack.printed(card).name, self._shown[kind][card])
-        )
+        named = set_of(card for card in range(pack.size) if text in self._names(kind, card))
         if named or not words:
             return named
         units = self._units[kind]
@@ -185,6 +181,10 @@ class Namer:
         if not found and _BETWEEN in words:
             found = _fitting(units, tuple(word for word in words if word != _BETWEEN), pack.all)
         return found
+
+    def _names(self, kind: str, card: int) -> tuple[str | None, ...]:
+        printed = self._layout.packs[kind].printed(card)
+        return printed.id, printed.name, self._shown[kind][card]
 
     # ── what is printed ──────────────────────────────────────────────────────────────────────────────────────────
 
@@ -260,12 +260,17 @@ def number_text(number: Fraction) -> str:
     """A number as people write it: whole, with a decimal point if that ends, else as a fraction."""
     if number.denominator == 1:
         return str(number.numerator)
+    twos = fives = 0
     rest = number.denominator
-    digits = 0
-    while (rest % 10 and (rest % 2 == 0 or rest % 5 == 0)) or rest % 10 == 0:
-        digits += 1
-        rest //= 10 if rest % 10 == 0 else 2 if rest % 2 == 0 else 5
-    return f"{float(number):.{digits}f}" if rest == 1 else f"{number.numerator}/{number.denominator}"
+    while rest % 2 == 0:
+        rest, twos = rest // 2, twos + 1
+    while rest % 5 == 0:
+        rest, fives = rest // 5, fives + 1
+    if rest != 1:
+        return f"{number.numerator}/{number.denominator}"
+    digits = max(twos, fives)
+    whole, part = divmod(abs(number.numerator) * 10**digits // number.denominator, 10**digits)
+    return f"{'-' if number < 0 else ''}{whole}.{part:0{digits}}"
 
 
 def _number(of: Number, word: str) -> int | None:

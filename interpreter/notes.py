@@ -71,7 +71,7 @@ class Notes:
         lies = self._before(S, kind, cards, source)
         spots = self.spot(S, source), self.spot(S, target)
         sighting = self.knowledge.moves(S, kind, set_of(cards), source, target)
-        return self._batch(S, kind, spots, lies, sighting, at_bottom=at_bottom, targets=targets)
+        return self._batch(S, kind, spots, lies, source, sighting, at_bottom=at_bottom, targets=targets)
 
     def moved(
         self,
@@ -101,8 +101,8 @@ class Notes:
         spots = self.spot(S, here), self.spot(S, there)
         going, coming = self.knowledge.swaps(S, kind, (set_of(left), here), (set_of(right), there))
         return (
-            self._batch(S, kind, spots, lies_left, going),
-            self._batch(S, kind, (spots[1], spots[0]), lies_right, coming),
+            self._batch(S, kind, spots, lies_left, here, going),
+            self._batch(S, kind, (spots[1], spots[0]), lies_right, there, coming),
         )
 
     def swapped(self, S: Cells, batches: tuple[Batch, Batch]) -> None:
@@ -161,6 +161,7 @@ class Notes:
         kind: str,
         spots: tuple[Spot, Spot],
         lies: tuple[tuple[Looks, ...], tuple[int, ...]],
+        source: int,
         sighting: Sighting,
         *,
         at_bottom: bool = False,
@@ -169,10 +170,12 @@ class Notes:
         anybody = 0
         for lost in sighting.lost:
             anybody |= lost
-        lost_looks = tuple(self.looks(S, kind, card) for card in members(anybody))
-        return Batch(
-            kind, spots[0], spots[1], lies[0], lies[1], targets, at_bottom, sighting.shown, sighting.lost, lost_looks
+        lost_looks = tuple(
+            self.looks(S, kind, card)
+            for card in (members(self.knowledge.lying(S, kind, source)) if anybody else ())
+            if self.knowledge.with_beneath(S, kind, 1 << card) & anybody
         )
+        return Batch(kind, spots[0], spots[1], lies[0], lies[1], targets, at_bottom, *sighting, lost_looks)
 
 
 def looks(layout: Layout, fields: Sequence[int], S: Cells, kind: str, card: int) -> Looks:

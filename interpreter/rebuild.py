@@ -197,8 +197,8 @@ def _find(row: list[Any], host: Any) -> _Host | None:
 
 
 def _forget(holder: dict[str, Any], told: dict[str, Any]) -> None:
-    """Cards that the seat can't tell any more count as hidden."""
-    for card in told.get("forgotten", []):
+    """Cards that the seat can't tell any more count as hidden; and those that it recognises only now did so."""
+    for card in [*told.get("forgotten", []), *told.get("was", [])]:
         if card in holder["cards"]:
             holder["cards"].remove(card)
             if holder["hidden"] is not None:

@@ -99,10 +99,10 @@ class Renderer:
         if not counts and not shown and not lost:
             return None
         faces, kind = self._faces, batch.kind
-        known_before = shown | lost
+        before = batch.before[seat]
         told: Told = {
-            "from": faces.spot(batch.source, seat, kind, known_before),
-            "to": faces.spot(batch.target, seat, kind, known_before),
+            "from": faces.spot(batch.source, seat, kind, before),
+            "to": faces.spot(batch.target, seat, kind, before),
         }
         aligned = counts and (self._is_ordered(batch.source) or self._is_ordered(batch.target))
         told |= self._cards(kind, batch.cards, shown, aligned=bool(aligned), counts=bool(counts))
@@ -112,9 +112,16 @@ class Renderer:
             told["to_at"] = list(batch.targets)
         if batch.at_bottom and self._is_ordered(batch.target):
             told["end"] = "bottom"
-        forgotten: list[Json] = [
-            faces.card(kind, looks, known_before) for looks in batch.lost_looks if lost >> looks.card & 1
+        # What the seat now recognises, but knew only by what lay under it.
+        was = [
+            faces.card(kind, looks, before)
+            for looks in batch.cards
+            if looks.beneath and not before >> looks.card & 1 and shown >> looks.card & 1
         ]
+        was = [card for card in was if card is not None]
+        if was:
+            told["was"] = was
+        forgotten = [faces.card(kind, looks, before) for looks in batch.lost_looks if _all_of(looks) & lost]
         if forgotten:
             told["forgotten"] = forgotten
         return told
@@ -266,6 +273,14 @@ class Renderer:
         if kind is None:
             return self._faces.value(of, value)
         return dict(self._chosen(kind, event.known[seat][number], as_set(of)(value)))
+
+
+def _all_of(looks: Looks) -> int:
+    """A card and all that lies under it, as a set."""
+    cards = 1 << looks.card
+    for beneath in looks.beneath:
+        cards |= _all_of(beneath)
+    return cards
 
 
 @lru_cache(maxsize=64)

@@ -143,14 +143,16 @@ class Setup:
     def _lay(self, items: Sequence[tuple[ZoneInfo, _Item, Sequence[int]]]) -> None:
         machine = self._table.machine
         plays: dict[tuple[int, int], list[int]] = {}
-        for zone, item, cards in items:
+        # A stack is written from the top, and built from the bottom.
+        stacked = [entry for entry in items if entry[0].shape is Shape.STACK]
+        for zone, item, cards in [entry for entry in items if entry[0].shape is not Shape.STACK] + stacked[::-1]:
             if zone.shape is Shape.PLAYS:
                 if (zone.index, item.play) in plays:
                     plays[zone.index, item.play] += cards
                 else:
                     plays[zone.index, item.play] = list(cards)
             elif cards:
-                machine.put(self._state, zone.kind, tuple(cards), zone.index)
+                self._put(zone, tuple(cards))
         done: set[tuple[int, int]] = set()
         for zone, item, _ in items:
             key = (zone.index, item.play)
@@ -158,6 +160,13 @@ class Setup:
                 done.add(key)
                 fields = tuple(keeping.start for keeping in zone.declaration.fields)
                 machine.put_play(self._state, zone.index, item.player, tuple(plays[key]), fields)
+
+    def _put(self, zone: ZoneInfo, cards: tuple[int, ...]) -> None:
+        """Cards come to the end of a zone, those that lay in it already too."""
+        self._table.machine.put(self._state, zone.kind, cards, zone.index)
+        held = self._state[zone.cell]
+        if isinstance(held, tuple):
+            self._state[zone.cell] = (*(card for card in held if card not in cards), *cards)
 
     def hide_the_rest(self) -> None:
         """Cards that the scenario does not place are out of everybody's sight."""

@@ -52,19 +52,16 @@ from rulesdsl.ir.nodes import (
     Var,
     ZoneCards,
 )
-from rulesdsl.types import NONE, Card, Enum, Ladder, Number, Play, Seat, Team, Type, YesNo, required
+from rulesdsl.types import NONE, Ladder, Play, Type, required
 
-from . import loops, plays, primitives, readers
+from . import loops, plays, primitives, rankings, readers, tables
 from .analysis import Analyst
 from .cells import STARTED, Closure, State
-from .domains import first_of, is_finite, member_of
+from .domains import first_of, member_of
 from .fold import Simplifier, nothing_of
 
 if TYPE_CHECKING:
     from .layout import Layout
-
-LARGEST_TABLE = 2048
-"""A table that replaces a term has no more entries than this."""
 
 
 @dataclass(slots=True)
@@ -225,9 +222,9 @@ class Evaluator:
         except KeyError:
             raise InternalError(f"nothing binds {bound}") from None
 
-    def type_of(self, bound: int) -> Type:
-        """The type of a bound, as its binder gives it."""
-        return self._type_of[bound]
+    def type_of(self, bound: int) -> Type | None:
+        """The type of a bound, as its binder gives it; None if nothing binds it."""
+        return self._type_of.get(bound)
 
     @property
     def legal_register(self) -> int:
@@ -249,13 +246,13 @@ class Evaluator:
             value = term.value
             return lambda S: value
         if self.optimise:
-            table = self._tabulated(term)
+            table = tables.tabulated(self, term)
             if table is not None:
                 return table
             level = self._level(term)
             if level < len(self._scopes):
                 return self._kept(term, level)
-        return self._plain(term)
+        return self.plain(term)
 
     def plays(self, term: Term) -> Callable[[State], Sequence[plays.PlayTuple]]:
         """The plays themselves that a row of plays consists of."""
@@ -266,7 +263,7 @@ class Evaluator:
                 case Filter():
                     return loops.filtered_plays(self, term)
                 case Rank():
-                    return loops.ranked_plays(self, term)
+                    return rankings.ranked_plays(self, term)
                 case _:
                     pass
         return plays.found(self, term)
@@ -298,56 +295,13 @@ class Evaluator:
 
         return kept
 
-    def _tabulated(self, term: Term) -> Closure | None:
-        """A term that depends on one or two members of small types only, as a table that fills when it is used."""
-        facts = self.analyst.facts(term)
-        if not facts.static or facts.size < (3 if len(facts.free) == 1 else 8) or not 1 <= len(facts.free) <= 2:
-            return None
-        bounds = sorted(facts.free)
-        if any(bound not in self._type_of for bound in bounds):
-            return None
-        sizes = [self._table_size(self._type_of[bound]) for bound in bounds]
-        if 0 in sizes or (len(sizes) == 2 and sizes[0] * sizes[1] > LARGEST_TABLE):
-            return None
-        with self.apart():
-            body = self._plain(term)
-        R = self.registers
-        first = self._register_of[bounds[0]]
-        if len(bounds) == 1:
-            table: list[Any] = [None] * sizes[0]
-
-            def looked_up(S: State) -> Any:
-                value = table[R[first]]
-                if value is None:
-                    value = table[R[first]] = body(S)
-                return value
-
-            return looked_up
-        second, width = self._register_of[bounds[1]], sizes[1]
-        matrix: list[Any] = [None] * (sizes[0] * width)
-
-        def looked_up_by_two(S: State) -> Any:
-            index = R[first] * width + R[second]
-            value = matrix[index]
-            if value is None:
-                value = matrix[index] = body(S)
-            return value
-
-        return looked_up_by_two
-
-    def _table_size(self, of: Type) -> int:
-        """How many entries a table by values of a type has; 0 if there is none."""
-        if isinstance(of, YesNo | Seat | Team | Enum | Card | Ladder | Number) and is_finite(of) and first_of(of) == 0:
-            size = self.layout.size_of(of)
-            return size if size <= LARGEST_TABLE else 0
-        return 0
-
     def _constant(self, term: Term) -> Any:
         """The value of a term that depends on nothing."""
         with self.apart():
-            return self._plain(term)([])
+            return self.plain(term)([])
 
-    def _plain(self, term: Term) -> Closure:
+    def plain(self, term: Term) -> Closure:
+        """A term as a function of the state, worked out anew each time."""
         match term:
             case Const(value=value):
                 return lambda S: value
@@ -404,7 +358,7 @@ class Evaluator:
             case Fold():
                 return loops.folded(self, term)
             case Rank():
-                return loops.ranked(self, term)
+                return rankings.ranked(self, term)
             case MakeTuple():
                 return self._make_tuple(term)
             case MakeSet():

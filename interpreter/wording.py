@@ -70,7 +70,8 @@ class Wording:
 
     def card(self, kind: str, card: int, state: State, *, exact: bool = False) -> str:
         """A card by face and by what is written on it; `exact` adds the place if another one that lies elsewhere looks
-        the same."""
+        the same.
+        """
         text = self._looks(kind, card, state)
         if not exact:
             return text
@@ -215,6 +216,10 @@ class Wording:
             found = [card for card in found if self._place(state[self._layout.at[kind] + card], state) == place]
         if not found:
             raise WordingError(f"there is no {kind} '{plain}'")
+        faces = self._layout.packs[kind].faces()
+        if any(faces[card] != faces[found[0]] for card in found):
+            several = list(dict.fromkeys(self._namer.text(Card(kind), card) for card in found))
+            raise WordingError(f"'{plain}' can be {', '.join(several[:5])}{' ...' if len(several) > 5 else ''}")
         return sorted(found, key=lambda card: (*self._nearness(kind, card, state, seat), card))
 
     def _by_words(self, kind: str, text: str) -> Iterator[tuple[int, tuple[str, ...]]]:

@@ -20,7 +20,7 @@ from .cells import Closure, State
 from .choice_parts import STOP, Atoms, Below, PartPlan, Step, limited
 from .domains import first_of
 from .errors import MatchError
-from .primitives import values_of
+from .sequences import values_of
 
 if TYPE_CHECKING:
     from .terms import Evaluator

@@ -22,7 +22,20 @@ from .reading.read_source import read_source
 from .reading.read_yaml import read_yaml
 from .reading.structure import check as check_structure
 from .source import Source, Span
-from .syntax.document import AnyDoc, Declarations, GameDoc, LibraryDoc, ModifierDoc, Named, TestDoc, VariantDoc
+from .syntax.document import (
+    AnyDoc,
+    Declarations,
+    ExprBody,
+    GameDoc,
+    LibraryDoc,
+    ModifierDoc,
+    Named,
+    PlayersDoc,
+    TeamsDoc,
+    TestDoc,
+    VariantDoc,
+)
+from .syntax.expr import Name
 from .syntax.read_document import read_document
 
 
@@ -97,6 +110,8 @@ def check(path: str | Path) -> list[Diagnostic]:
         match document:
             case GameDoc():
                 _program(document, path, Setup(), reader)
+            case LibraryDoc():
+                _check_on_table(document, path, reader)
             case ModifierDoc() | VariantDoc():
                 _check_on_game(document, path, reader)
             case _:
@@ -160,6 +175,38 @@ def _check_on_game(document: ModifierDoc | VariantDoc, path: Path, reader: Reade
         _program(game[0], game[1], Setup(), reader, (document,))
 
 
+_OFTEN_BROUGHT = "french-cards"
+_BROUGHT_BY_GAMES = frozenset(
+    ["E0301", "E0303", "E0310", "E0312", "E0316", "E0317", "E0320", "E0325", "E0404", "E0503", "E0602", "E0901"]
+)
+"""What may be wrong with a library alone and right in its game, which brings names that the library asks for."""
+
+
+def _check_on_table(library: LibraryDoc, path: Path, reader: Reader) -> None:
+    """Checks a library in a stand-in game of four with partners, and cards if the library brings none."""
+    span = library.name.span
+    libraries = _libraries(library.uses, path, reader)
+    if not any(known.declares.cards for known in (*libraries, library)):
+        often = Reader(Diagnostics()).read(catalog.library_folder() / f"{_OFTEN_BROUGHT}.yaml")
+        libraries = (often, *libraries) if isinstance(often, LibraryDoc) else libraries
+    if reader.failed:
+        return
+    game = GameDoc(
+        name=replace(library.name, name="table"),
+        title="",
+        span=span,
+        declares=_nothing(span),
+        players=PlayersDoc(4, 4, span=span),
+        teams=TeamsDoc("partners", opposite=True, span=span),
+        phases=(),
+        winners=ExprBody(Name("players", span=span), span=span),
+    )
+    found = Diagnostics()
+    elaborate(game, (*libraries, library), (), {}, found)
+    own = (d for d in found if d.span.source is span.source and d.code not in _BROUGHT_BY_GAMES)
+    reader.diagnostics.extend(own)
+
+
 def _game_of(of: Named, path: Path, reader: Reader) -> tuple[GameDoc, Path] | None:
     game_path = catalog.game_near(path, of.name)
     if game_path is None:
@@ -202,6 +249,7 @@ def _modifier(name: str, span: Span, near: tuple[Path, ...], game: GameDoc, read
             f"there are {', '.join(known)}" if known else "put it into the folder `modifiers`"
         )
         reader.diagnostics.add("E0322", span, f"there is no modifier '{name}'", help=help)
+        reader.failed = True
         return None
     document = reader.read(path)
     if isinstance(document, ModifierDoc):
@@ -217,6 +265,7 @@ def _modifier(name: str, span: Span, near: tuple[Path, ...], game: GameDoc, read
         reader.diagnostics.add(
             "E0212", document.name.span, "this file is no modifier", help="a modifier begins with `modifier: NAME`"
         )
+        reader.failed = True
     return None
 
 
@@ -261,6 +310,7 @@ def _libraries(uses: Iterable[Named], game: Path, reader: Reader) -> tuple[Libra
             known = catalog.shipped_libraries()
             help = did_you_mean(name.name, known) or f"the libraries are {', '.join(known)}"
             reader.diagnostics.add("E0324", name.span, f"there is no library '{name.name}'", help=help)
+            reader.failed = True
             return
         document = reader.read(path)
         if not isinstance(document, LibraryDoc) or isinstance(document, GameDoc):

@@ -41,15 +41,12 @@ from programs import (
 from rulesdsl.ir.nodes import (
     Activate,
     Alternative,
-    AllOf,
     Announce,
     Ask,
     Assign,
     Block,
-    Bound,
     Branch,
     Closing,
-    Coalesce,
     DrawRandom,
     Each,
     EndPhase,
@@ -57,16 +54,14 @@ from rulesdsl.ir.nodes import (
     Fold,
     Handler,
     If,
-    InForce,
     Increase,
+    InForce,
     Keeping,
-    Kind,
     Legality,
     MakePlay,
     MakeSet,
     MakeTuple,
     Move,
-    Owned,
     Part,
     Phase,
     PickMembers,
@@ -88,7 +83,6 @@ from rulesdsl.ir.nodes import (
     Shape,
     Show,
     Shuffle,
-    Sight,
     Spread,
     Swap,
     Term,
@@ -461,9 +455,7 @@ def leaving() -> Program:
     )
     main: Block = (
         walk,
-        Assign(
-            number("left_over"), If(InForce("double", type=YES_NO), const(1), const(0), type=NUMBER)
-        ),
+        Assign(number("left_over"), If(InForce("double", type=YES_NO), const(1), const(0), type=NUMBER)),
     )
     return game(
         (*main,),

@@ -13,6 +13,8 @@ from .operators import certain_if, certain_unless
 from .scope import Scope
 from .wording import a
 
+MOST_LINES = 150
+
 ValueBody = ExprBody | CasesBody | TableBody | ComponentsBody
 
 
@@ -34,6 +36,10 @@ class BodyChecker(ExpressionChecker):
             case ComponentsBody():
                 return self._components(doc, scope)
 
+    def _too_long(self, doc: CasesBody | TableBody) -> Term:
+        message = f"this has more than {MOST_LINES} lines"
+        return self.fail("E0421", doc.span, message, "give a part of it a name, as a rule of its own")
+
     def _plain(self, term: Term) -> Term:
         """A rule gives numbers without the bounds of one text."""
         if isinstance(term, Const) and isinstance(term.type, Number):
@@ -41,6 +47,8 @@ class BodyChecker(ExpressionChecker):
         return term
 
     def _cases(self, doc: CasesBody, scope: Scope, want: Type | None) -> Term:
+        if len(doc.cases) > MOST_LINES:
+            return self._too_long(doc)
         result: Term | None = None
         terms: list[tuple[Term | None, Term]] = []
         inner = scope
@@ -74,6 +82,8 @@ class BodyChecker(ExpressionChecker):
         return self._plain(result) if result is not None else self.error(doc.span)
 
     def _table(self, doc: TableBody, scope: Scope, want: Type | None) -> Term:
+        if len(doc.entries) > MOST_LINES:
+            return self._too_long(doc)
         by = self.expression(doc.by, scope)
         of = required(by.type)
         if isinstance(of, Unknown):

@@ -21,6 +21,8 @@ class Checker:
     """The names of the program, reporting, and the questions that only a class further up can answer."""
 
     names: Names
+    nested: int = 0
+    """How many expressions are being worked out, one inside of the other."""
 
     def fail(self, code: str, span: Span, message: str, help: str | None = None) -> Term:
         """Reports, and gives what stands for the mistake."""

@@ -116,7 +116,9 @@ class ExpressionChecker(OperatorChecker):
 
     def expression(self, expr: Expr, scope: Scope, want: Type | None = None) -> Term:
         """The term an expression stands for."""
+        self.nested += 1
         term = self._expression(expr, scope, want)
+        self.nested -= 1
         if isinstance(term.type, Optional) and expr in scope.certain:
             term = replace(term, type=term.type.of)
         return term if term.span is not None else replace(term, span=expr.span)
@@ -229,7 +231,11 @@ class ExpressionChecker(OperatorChecker):
             )
         else:
             known = [*self.names.everything(), *self.function_names()]
-            self.names.report("E0301", expr.span, f"nothing is called '{name}'", nearest(name, known))
+            step = name in self.names.procedures
+            help = f"'{name}' is a procedure: it stands as a step and gives no value" if step else nearest(name, known)
+            self.names.report(
+                "E0301", expr.span, f"no value is called '{name}'" if step else f"nothing is called '{name}'", help
+            )
         return self.error(expr.span)
 
     def _member_named(self, name: str, want: Type | None) -> Term | None:
@@ -352,6 +358,8 @@ class ExpressionChecker(OperatorChecker):
         terms = [self.expression(item, scope, element) for item in expr.items]
         if not terms:
             return Const((), type=ListOf(element or Unknown()), span=expr.span)
+        if any(isinstance(term.type, Unknown) for term in terms):
+            return self.error(expr.span)
         of: Type | None = terms[0].type
         for term in terms[1:]:
             of = joined(of, term.type) if of is not None else None

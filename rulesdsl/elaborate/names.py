@@ -46,7 +46,6 @@ class ProcedureEntry:
     doc: ProcedureDoc
     origin: Origin
     working: bool = False
-    called_inside: bool = False
     called_inside_acting: bool = False
     state: dict[str, Cell] = field(default_factory=dict)
     procedure: Procedure | None = None

@@ -14,6 +14,7 @@ from dataclasses import replace
 from ..diagnostic import Diagnostics
 from ..ir import nodes as ir
 from ..ir.nodes import Const, Keeping, Origin, Program, Term
+from ..ir.walk import operations_of
 from ..source import Span
 from ..syntax.document import (
     ChangeDoc,
@@ -44,6 +45,7 @@ from ..types import (
 from .anchors import AnchorFinder
 from .bounds import check_bounds, check_use
 from .declare import Layer, Overlay, Setting
+from .dependence import circles, names_in, used_first
 from .lockstep import check_lockstep
 from .names import Names, RuleEntry, is_finite, nearest
 from .scope import Frame, Scope
@@ -166,13 +168,15 @@ class ProgramChecker(TableChecker):
         """Everything worked out, in the order of the files."""
         self._printed_types: dict[str, dict[str, Type]] = {}
         self.anchors = AnchorFinder(self.names).find(game.phases)
+        self._rules_first()
         kinds = tuple(self._kind(name) for name in self.names.kinds)
         zones = tuple(zone for name in self.names.zones if (zone := self._zone(name)) is not None)
         self.check_starts()
         variables = tuple(self.variable(name) for name in self.names.states)
+        self._procedures_first()
         main = self._main(game)
         procedures = tuple(p for entry in self.names.procedures.values() if (p := self.procedure(entry)) is not None)
-        self._finish_rules()
+        self._circles(procedures)
         winners = self._rule_id("winners")
         scores = self._rule_id("scores")
         return Program(
@@ -206,14 +210,45 @@ class ProgramChecker(TableChecker):
         entries = self.names.rules.get(name)
         return entries[0].id if entries else None
 
-    def _finish_rules(self) -> None:
-        """Rules that nothing uses are checked as well."""
-        for entries in list(self.names.rules.values()):
-            for entry in entries:
+    def _rules_first(self) -> None:
+        """Works out all rules, used or not, each after those that it uses."""
+        uses = {
+            name: names_in(*((entry.doc, *(change for change, _ in entry.changes)) for entry in entries))
+            for name, entries in self.names.rules.items()
+        }
+        for name in used_first(uses):
+            for entry in self.names.rules[name]:
                 if isinstance(entry.doc.body, LegalityBody):
                     self.legality(entry.doc.signature.name, entry.doc.span)
                 else:
                     self.rule(entry, entry.doc.span)
+
+    def _procedures_first(self) -> None:
+        """Works out all procedures, each after those that it runs."""
+        attached: dict[str, list[ChangeDoc]] = {}
+        for anchor, handlers in self.anchors.handlers.items():
+            attached.setdefault(anchor.split("/")[0], []).extend(change for _, change, _ in handlers)
+        uses = {
+            name: names_in(entry.doc, *attached.get(f"{name}()", ())) for name, entry in self.names.procedures.items()
+        }
+        for name in used_first(uses):
+            self.procedure(self.names.procedures[name])
+
+    def _circles(self, procedures: tuple[ir.Procedure, ...]) -> None:
+        """Every circle of procedures needs one in it that says how deep it may go."""
+        uses: dict[str, set[str]] = {}
+        for procedure in procedures:
+            if self.names.procedures[procedure.name].doc.depth is None:
+                blocks = (procedure.body, *(handler.body for handler in procedure.handlers))
+                operations = (operation for block in blocks for operation in operations_of(block))
+                uses[procedure.name] = {o.procedure for o in operations if isinstance(o, ir.RunProcedure)}
+        for name in sorted(circles(uses)):
+            self.names.report(
+                "E0521",
+                self.names.procedures[name].doc.span,
+                f"'{name}' may run itself, directly or through others",
+                "give one procedure of the circle `depth: NUMBER`, at most 64",
+            )
 
     def _main(self, game: GameDoc) -> ir.Procedure:
         frame = Frame("match", cells=[])

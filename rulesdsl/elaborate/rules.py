@@ -39,6 +39,7 @@ from .substitute import has_proceed, with_proceed
 from .typedecls import number_in_steps, written_type
 from .wording import a, counted
 
+MOST_NESTED = 40
 _STAGES = ("add", "remove", "multiply", "at_least", "at_most")
 
 
@@ -137,7 +138,8 @@ class RuleChecker(BodyChecker):
             )
             return None
         if entry.rule is None:
-            if entry.working:
+            # Rules are worked out after those that they use; to come here in the depth of another is to go in a circle.
+            if entry.working or self.nested > MOST_NESTED:
                 self.names.report(
                     "E0420",
                     entry.doc.span,

@@ -25,7 +25,7 @@ from ..syntax.document import (
     StepsBody,
     WindowDoc,
 )
-from ..syntax.expr import Binary, Binder, Expr, Let, Name, Not, Operator, YesNoLiteral
+from ..syntax.expr import Binary, Binder, Choice, Expr, Let, Name, Not, NumberLiteral, Operator, YesNoLiteral
 from ..types import ListOf, Number, Range, RowOf, Seat, SetOf, Type, Unknown, YesNo, required
 from .anchors import Anchors, decision_name, phase_path
 from .decisions import DecisionChecker
@@ -36,11 +36,16 @@ from .scope import Frame, Scope
 from .substitute import with_proceed
 from .wording import a, counted, several
 
+_VERBS = ("add", "announce", "do", "draw", "end", "let", "move", "play", "roll", "set", "show", "shuffle", "swap")
+MOST_RUNNING = 20
+MOST_TURNS = 100_000
+
 
 class StepChecker(DecisionChecker):
     """Turns steps into operations."""
 
     anchors: Anchors
+    _running: int = 0
 
     def block(self, steps: tuple[StepDoc, ...], scope: Scope, path: str) -> tuple[Block, Scope]:
         """The operations of a list of steps, and the scope after it."""
@@ -96,7 +101,8 @@ class StepChecker(DecisionChecker):
             return self._repeat(loop, scope, path)
         bound = self.binder(loop.binder, scope) if loop.binder is not None else None
         if loop.binder is None or bound is None:
-            self.block(loop.body, scope, path)
+            unknown = scope if loop.binder is None else scope.bind_name(loop.binder.name, self.error(loop.binder.span))
+            self.block(loop.body, unknown, path)
             return (), scope
         cell, source, start = bound
         inner = scope.bind_name(loop.binder.name, cell)
@@ -180,6 +186,11 @@ class StepChecker(DecisionChecker):
                 "nothing bounds this loop",
                 "add `at_most: NUMBER`, a net that play never reaches, or `times:`",
             )
+        for bound in (loop.at_most, loop.times):
+            if isinstance(bound, NumberLiteral) and bound.value > MOST_TURNS:
+                self.names.report(
+                    "E0520", bound.span, f"a loop can go round at most {MOST_TURNS} times", "write a smaller number"
+                )
         while_ = self.condition(loop.while_, scope, "`while`") if loop.while_ is not None else None
         times = self._amount(loop.times, scope, "`times`") if loop.times is not None else None
         at_most = self._amount(loop.at_most, scope, "`at_most`") if loop.at_most is not None else None
@@ -227,6 +238,7 @@ class StepChecker(DecisionChecker):
             body = change.body
             if not isinstance(body, doc.PhaseBody):
                 continue
+            self._fits_loop(phase, loop, body)
             if body.do is not None:
                 do = body.do
                 loop = replace(loop, body=body.do) if loop is not None else None
@@ -244,6 +256,25 @@ class StepChecker(DecisionChecker):
             if loop is not None and body.while_ is not None:
                 loop = replace(loop, while_=_put_over(body.while_, loop.while_))
         return loop, do
+
+    def _fits_loop(self, phase: PhaseDoc, loop: LoopDoc | None, body: doc.PhaseBody) -> None:
+        """Reports a condition that the loop of the phase does not have."""
+        kind = body.loop or (loop.kind if loop is not None else LoopKind.REPEAT if body.until is not None else None)
+        has: dict[str, tuple[Expr | None, tuple[LoopKind, ...]]] = {
+            "until": (body.until, (LoopKind.REPEAT,)),
+            "where": (body.where, (LoopKind.EACH, LoopKind.TOGETHER)),
+            "while": (body.while_, (LoopKind.EACH, LoopKind.REPEAT)),
+        }
+        for word, (condition, kinds) in has.items():
+            if condition is not None and kind not in kinds:
+                loops = " or ".join(f"`{known}`" for known in kinds)
+                now = f"has `{kind}`" if kind is not None else "has no loop"
+                self.names.report(
+                    "E0902",
+                    condition.span,
+                    f"`{word}` goes with {loops}, but the phase '{phase.name.name}' {now}",
+                    "change `when`, or the steps under `do`",
+                )
 
     def _handlers(self, anchor: str, point: ir.Point, scope: Scope) -> tuple[ir.Handler, ...]:
         found: list[ir.Handler] = []
@@ -269,6 +300,8 @@ class StepChecker(DecisionChecker):
         changes = [change for change, _ in self.anchors.changes.get(own, [])]
         after = scope
         if step.either:
+            for change in changes:
+                self._not_there(change)
             alternatives, after = self._alternatives(step, scope, deciding, path)
         else:
             alternative, answered = self.alternative(step, deciding, scope, changes)
@@ -313,11 +346,15 @@ class StepChecker(DecisionChecker):
     def _window(self, step: WindowDoc, scope: Scope, path: str) -> Block:
         bound = self.binder(step.ask, scope)
         if bound is None:
+            self.block(step.do, scope.bind_name(step.ask.name, self.error(step.ask.span)), path)
             return ()
         cell, source, start = bound
         own = f"{path}/{step.name.name}"
         scope = scope.later(self.settable(scope))
         inner = scope.bind_name(step.ask.name, cell)
+        attached = [change for _, change, _ in self.anchors.handlers.get(own, [])]
+        for change in (*attached, *(change for change, _ in self.anchors.changes.get(own, []))):
+            self._not_there(change)
         decision = DecisionDoc(step.name, None, step.choose, (), step.under, None, True, span=step.span)
         alternative, answered = self.alternative(decision, inner.bind(player=cell), inner, [])
         body, _ = self.block(step.do, answered, own)
@@ -333,13 +370,31 @@ class StepChecker(DecisionChecker):
         closing = ir.Closing(step.closes.value)
         return (ir.Window(step.name.name, cell, start, ask, closing, closes_if, where, again, at_most, span=step.span),)
 
+    def _not_there(self, change: ChangeDoc) -> None:
+        self.names.report(
+            "E0540",
+            change.target.span,
+            "changing a window, or a decision that has alternatives, is not there yet",
+            "change the procedure that it stands in",
+        )
+
     # ── procedures ───────────────────────────────────────────────────────────────────────────────────────────────
 
     def procedure(self, entry: ProcedureEntry) -> ir.Procedure | None:
         """The procedure, worked out if it was not yet; None while it is being worked out."""
         if entry.procedure is None and not entry.working:
+            if self._running > MOST_RUNNING:
+                self.names.report(
+                    "E0521",
+                    entry.doc.span,
+                    f"this belongs to a circle of more than {MOST_RUNNING} procedures that run one another",
+                    "make the circle smaller",
+                )
+                return None
             entry.working = True
+            self._running += 1
             entry.procedure = self._procedure(entry)
+            self._running -= 1
             entry.working = False
         return entry.procedure
 
@@ -347,11 +402,16 @@ class StepChecker(DecisionChecker):
         signature = entry.doc.signature
         frame = Frame(signature.name, cells=[])
         names: dict[str, Term] = {}
+        self.different_parameters(signature.parameters)
         for parameter in signature.parameters:
             names[parameter.name] = frame.cell(parameter.name, self.parameter_type(parameter))
         scope = Scope(frame, names)
         state: list[tuple[int, Term]] = []
         for own in entry.doc.state:
+            if own.name in names:
+                self.names.report(
+                    "E0309", own.span, f"there is a parameter '{own.name}' already", "give the state another name"
+                )
             of, start = self.kept(own, scope)
             cell = frame.cell(own.name, of)
             entry.state[own.name] = cell
@@ -362,13 +422,6 @@ class StepChecker(DecisionChecker):
         body, after = self.block(entry.doc.do, scope, anchor)
         handlers += self._handlers(anchor, ir.Point.AFTER, after)
         depth = entry.doc.depth or 1
-        if entry.called_inside and entry.doc.depth is None:
-            self.names.report(
-                "E0521",
-                entry.doc.span,
-                f"'{signature.name}' may run itself, directly or through others",
-                "give it `depth: NUMBER`, at most 64",
-            )
         cells = frame.cells or []
         acting = frame.acting is not None or entry.called_inside_acting
         if acting:
@@ -400,21 +453,9 @@ class StepChecker(DecisionChecker):
             return (ir.ProceedStep(tuple(self.expression(a, scope) for a in arguments), span=span),)
         entry = self.names.procedures.get(name)
         if entry is None:
-            known = [
-                *self.names.procedures,
-                "move",
-                "play",
-                "shuffle",
-                "set",
-                "add",
-                "let",
-                "draw",
-                "roll",
-                "show",
-                "announce",
-                "end",
-            ]
-            self.names.report("E0317", span, f"there is no procedure '{name}'", nearest(name, known))
+            known = [*self.names.procedures, *_VERBS]
+            help = f"'{name}' is a rule: it gives a value, and does nothing" if name in self.names.rules else None
+            self.names.report("E0317", span, f"there is no procedure '{name}'", help or nearest(name, known))
             return ()
         procedure = self.procedure(entry)
         parameters = entry.doc.signature.parameters
@@ -434,8 +475,6 @@ class StepChecker(DecisionChecker):
             for argument, parameter in zip(arguments, parameters, strict=True)
         ]
         acting = procedure.acting if procedure is not None else True
-        if procedure is None:
-            entry.called_inside = True
         if acting:
             player = scope.player()
             if player is None:
@@ -465,5 +504,7 @@ def _put_over(change: Expr, beneath: Expr | None) -> Expr:
             return replace(change, left=_put_over(change.left, beneath), right=_put_over(change.right, beneath))
         case Not():
             return replace(change, operand=_put_over(change.operand, beneath))
+        case Choice():
+            return replace(change, then=_put_over(change.then, beneath), otherwise=_put_over(change.otherwise, beneath))
         case _:
             return change

@@ -260,9 +260,10 @@ class TableChecker(StepChecker):
 
     def check_starts(self) -> None:
         """Whether the cards of every kind have one place to begin in."""
+        broken = any(self.names.zone_kind(name) not in self.names.kinds for name in self.names.zones)
         for kind, entry in self.names.kinds.items():
             zones = [name for name in self.names.zones if self.names.zone_kind(name) == kind]
-            if all(self.names.shape(name) is Shape.PLAYS for name in zones):
+            if not broken and all(self.names.shape(name) is Shape.PLAYS for name in zones):
                 self.names.report(
                     "E0503", entry.doc.span, f"there is no zone where cards of the kind '{kind}' can lie", "declare one"
                 )

@@ -1,4 +1,4 @@
-"""Invariants of states: where cards lie (X3), that nothing but the cells matters (X5 X7 X18), refusals (X19), the order of answers (X10)."""
+"""Invariants of states: where cards lie (X3), that only cells matter (X5 X7 X18), refusals (X19), turns (X10)."""
 
 from __future__ import annotations
 

@@ -1,0 +1,27 @@
+"""What the command line lets one choose from."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Problems(StrEnum):
+    """How `validate` writes problems."""
+
+    TEXT = "text"
+    JSON = "json"
+    GITHUB = "github"
+
+
+class Shown(StrEnum):
+    """How the other commands write results."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+class Brain(StrEnum):
+    """The bots there are."""
+
+    RANDOM = "random"
+    GREEDY = "greedy"
