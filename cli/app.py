@@ -30,9 +30,10 @@ With = Annotated[
     list[str] | None, typer.Option("--with", metavar="MODIFIER", help="Plays with a modifier; may be repeated.")
 ]
 Set = Annotated[
-    list[str] | None, typer.Option("--set", metavar="OPTION=VALUE", help="Sets an option of the game; may be repeated.")
+    list[str] | None,
+    typer.Option("--set", metavar="OPTION=VALUE", help="Sets an option of the game; may be repeated."),
 ]
-Players = Annotated[int | None, typer.Option("--players", min=1, help="How many play; the fewest possible if left out.")]
+Players = Annotated[int | None, typer.Option("--players", min=1, help="How many play; as few as possible if left out.")]
 Seed = Annotated[int | None, typer.Option("--seed", min=0, help="Where chance begins; the same seed, the same deal.")]
 Color = Annotated[bool, typer.Option("--no-color", help="Never colours anything; NO_COLOR does the same.")]
 
@@ -94,7 +95,7 @@ def play(
 @app.command()
 def replay(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A recorded match.")],
-    game: Annotated[str | None, typer.Option("--game", help="The game, if the record's own name does not lead to it.")] = None,
+    game: Annotated[str | None, typer.Option("--game", help="The game, if its name in the record won't do.")] = None,
     to: Annotated[int | None, typer.Option("--to", min=0, help="Stops after so many answers.")] = None,
     form: Annotated[Shown, typer.Option("--format", help="How it is shown.")] = Shown.TEXT,
     no_color: Color = False,
@@ -113,7 +114,7 @@ def simulate(
     players: Players = None,
     seed: Seed = None,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many matches.")] = 100,
-    bot: Annotated[list[Brain] | None, typer.Option("--bot", help="How bots choose; one for all or one a seat.")] = None,
+    bot: Annotated[list[Brain] | None, typer.Option("--bot", help="How bots choose: one for all, or each.")] = None,
     workers: Annotated[int, typer.Option("--workers", min=1, help="How many processes share the work.")] = 1,
     form: Annotated[Shown, typer.Option("--format", help="How the report is written.")] = Shown.TEXT,
     no_color: Color = False,
@@ -130,7 +131,7 @@ def simulate(
 @app.command()
 def test(
     paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Scenario files, or folders that hold some.")],
-    only: Annotated[str | None, typer.Option("--only", metavar="TEXT", help="Only scenarios with this in the name.")] = None,
+    only: Annotated[str | None, typer.Option("--only", metavar="TEXT", help="Those with this in their name.")] = None,
     form: Annotated[Shown, typer.Option("--format", help="How results are written.")] = Shown.TEXT,
     no_color: Color = False,
 ) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 
-from rulesdsl.interpreter import Bot, Decision, IllegalChoice, Match, Refusal, bot_named
+from rulesdsl.interpreter import Bot, Decision, IllegalChoice, Match, MatchError, Refusal, bot_named
 
 from .console import Ink, Paint, paint_for, tell
 from .entry import Several, fitting, is_numbered, pool_of, read_entry
@@ -42,7 +42,8 @@ class Session:
     bots: dict[int, Bot]
     paint: Paint
     ask: Callable[[str], str]
-    told: int = 0
+    told: dict[int | None, int] = field(default_factory=dict)
+    """By player, how many events it has been told."""
     last: int | None = None
     points: str = ""
     """The scores as they were shown last."""
@@ -57,17 +58,22 @@ class Session:
         """
         match = self.match
         while not match.finished:
-            decision = match.decision
-            if decision.player not in self.people:
-                match.choose_by(self.bots[decision.player])
-            elif decision.forced:
-                self._take_forced(decision)
-            else:
-                self._turn(decision)
+            try:
+                self._go_on(match.decision)
+            except MatchError as error:
+                match.break_off(error)
         self._news(self.last if self.people else None)
         print()
         for line in result_lines(match.result, self.paint):
             print(line)
+
+    def _go_on(self, decision: Decision) -> None:
+        if decision.player not in self.people:
+            self.match.choose_by(self.bots[decision.player])
+        elif decision.forced:
+            self._take_forced(decision)
+        else:
+            self._turn(decision)
 
     # ── a person's turn ──────────────────────────────────────────────────────────────────────────────────────────
 
@@ -96,10 +102,10 @@ class Session:
         self.ask(f"player {seat}, it is your turn. Press Enter when nobody else looks. ")
 
     def _news(self, seat: int | None) -> None:
-        """What has happened since anybody was told last."""
-        for line in sentences(self.match.events_for(seat, self.told)):
+        """What has happened since that player was told last."""
+        for line in sentences(self.match.events_for(seat, self.told.get(seat, 0))):
             print(self.paint(line, Ink.FAINT) if line.startswith("—") else line)
-        self.told = len(self.match.events)
+        self.told[seat] = len(self.match.events)
         points = score_line(self.match.scores)
         if points != self.points:
             self.points = points
@@ -179,7 +185,8 @@ class Session:
         before = self.own_choices.pop()
         while self.match.choices > before:
             self.match.undo()
-        self.told = len(self.match.events)
+        now = len(self.match.events)
+        self.told = {seat: min(told, now) for seat, told in self.told.items()}
         print("Taken back.")
         return True
 

@@ -50,7 +50,9 @@ def _data(file: Path) -> object:
 
 def _program(record: Record, game: str | None) -> Program:
     options = {name: str(value) for name, value in record.options}
-    return load(game or record.game, modifiers=record.modifiers, options=options)
+    # The changes of a variant itself count as a modifier of its name, which comes with the variant.
+    modifiers = [name for name in record.modifiers if game is None or name != Path(game).stem]
+    return load(game or record.game, modifiers=modifiers, options=options)
 
 
 def _as_data(match: Match, record: Record, to: int | None) -> dict[str, object]:

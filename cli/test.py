@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from rulesdsl import (
@@ -47,7 +48,8 @@ def test(paths: Sequence[Path], *, only: str | None, form: str, no_color: bool) 
     if not files:
         tell(f"no scenario files (*{_ENDING}) in {', '.join(str(path) for path in paths)}")
         return 2
-    tried = [trial for file in files for trial in _try_file(file, only)]
+    _loaded.cache_clear()  # files may have changed since they were read last
+    tried = [trial for file in files for trial in trials_of(file, only)]
     if not tried:
         tell(f"no scenario has '{only}' in its name" if only else "no scenario in these files")
         return 2
@@ -69,7 +71,8 @@ def test_files(paths: Iterable[Path]) -> Iterator[Path]:
                 yield file
 
 
-def _try_file(file: Path, only: str | None) -> Iterator[Tried]:
+def trials_of(file: Path, only: str | None) -> Iterator[Tried]:
+    """Runs the scenarios of a file, all or those with a text in their name."""
     doc, diagnostics = read_test(file)
     problems = tuple(diagnostics)
     if doc is None:
@@ -92,12 +95,22 @@ def game_of(file: Path, name: str) -> str:
 
 
 def _try(game: str, scenario: ScenarioDoc) -> list[Diagnostic]:
-    settings = {name.name: value.name for name, value in scenario.options}
-    try:
-        program: Program = load(game, modifiers=[name.name for name in scenario.with_], options=settings)
-    except RuleFileError as error:
-        return list(error.diagnostics)
+    settings = tuple((name.name, value.name) for name, value in scenario.options)
+    program = _loaded(game, tuple(name.name for name in scenario.with_), settings)
+    if isinstance(program, RuleFileError):
+        return list(program.diagnostics)
     return [_diagnostic(failure, scenario) for failure in run_scenario(program, as_scenario(scenario))]
+
+
+@lru_cache(maxsize=64)
+def _loaded(
+    game: str, modifiers: tuple[str, ...], settings: tuple[tuple[str, str], ...]
+) -> Program | RuleFileError:
+    """A game as scenarios want it, or what is wrong with it; most scenarios of a file want the same one."""
+    try:
+        return load(game, modifiers=modifiers, options=dict(settings))
+    except RuleFileError as error:
+        return error
 
 
 def as_scenario(doc: ScenarioDoc) -> Scenario:

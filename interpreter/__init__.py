@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from .scenario import Scenario as Scenario
     from .scenario import run_scenario as run_scenario
     from .simulation import Progress as Progress
+    from .simulation import playout as playout
     from .simulation import simulate as simulate
     from .standing import Points as Points
     from .standing import Result as Result
@@ -53,7 +54,7 @@ _HOMES = {
     "report": ("Report", "SeatReport", "Spread"),
     "rng": ("Generator",),
     "scenario": ("Scenario", "run_scenario"),
-    "simulation": ("Progress", "simulate"),
+    "simulation": ("Progress", "playout", "simulate"),
     "standing": ("Points", "Result", "Score"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

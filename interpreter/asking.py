@@ -179,7 +179,9 @@ class Asking:
         def decide(S: Cells, seat: int) -> Answer:
             answer = random_answer(S, seat, draw)
             if nothing(answer) and (S[STEPS] < _SOON or null(S, seat) is not None):
-                count_operations(S, 1, span)
+                S[STEPS] += 1
+                if S[STEPS] > _SOON:
+                    count_operations(S, 0, span)
             else:
                 S[STEPS] = 0
             return answer

@@ -44,7 +44,7 @@ from rulesdsl.source import Span
 
 from .asking import Asking
 from .assembly import Anchor, AnchorSort, Assembly, CallSite, Guarded, Inserted, Item, Trace
-from .cells import FP, Closure
+from .cells import FP, STEPS, Closure
 from .chance import Chance
 from .code import Cells, Code, Effect, Instruction, Label
 from .effects import Effects
@@ -53,7 +53,7 @@ from .events import Events
 from .frames import Frame, pop, push
 from .fused import Fused, in_turn
 from .layout import Layout
-from .limits import LimitReached, count_operations
+from .limits import MOST_OPERATIONS, LimitReached, count_operations
 from .lockstep import Lockstep
 from .notes import Notes
 from .phases import Phases, finish
@@ -257,7 +257,9 @@ class Assembler:
             inside, outside = body.pc, end.pc
 
             def take_turn(S: Cells) -> int:
-                count_operations(S, 1, span)
+                S[STEPS] += 1
+                if S[STEPS] > MOST_OPERATIONS:
+                    count_operations(S, 0, span)
                 base = S[FP]
                 among = S[base + row]
                 here = S[base + cursor]
@@ -325,7 +327,9 @@ class Assembler:
             inside, outside = body.pc, end.pc
 
             def take_turn(S: Cells) -> int:
-                count_operations(S, 1, span)
+                S[STEPS] += 1
+                if S[STEPS] > MOST_OPERATIONS:
+                    count_operations(S, 0, span)
                 base = S[FP]
                 done = S[base + turns]
                 if done == S[base + wanted] or (going is not None and not going(S)):
@@ -392,7 +396,9 @@ class Assembler:
             target, way_back = entry.pc, back.pc
 
             def run(S: Cells) -> int:
-                count_operations(S, 1, span)
+                S[STEPS] += 1
+                if S[STEPS] > MOST_OPERATIONS:
+                    count_operations(S, 0, span)
                 push(S, blank, way_back, tuple([argument(S) for argument in arguments]))
                 return target
 

@@ -138,7 +138,12 @@ class GreedyBot:
 
 
 def random_step(machine: Machine, state: State, seat: int, generator: Generator) -> None:
-    """A seat answers at random, and the match goes on to the next decision."""
+    """A seat answers at random, and the match goes on to the next decision, or ends if that can't be worked out."""
     question, own = machine.question(state, seat)
-    machine.apply(state, seat, question.random_answer(own, seat, generator.bounded))
+    try:
+        answer = question.random_answer(own, seat, generator.bounded)
+    except MatchError as error:
+        machine.fail(state, error)
+        return
+    machine.apply(state, seat, answer)
     machine.advance(state)

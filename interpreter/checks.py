@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulesdsl.ir.nodes import Owned, Rule, Shape, Value
-from rulesdsl.types import NONE, Seat, SetOf, Team, Type, required
+from rulesdsl.types import NONE, Record, Seat, SetOf, Team, Type, required
 
 from .bits import members
 from .cells import State
@@ -28,7 +28,7 @@ Path = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What can be looked at: a state, what is being decided, what happened, whether the match is over, what broke it."""
+    """What can be looked at: a state, what is being decided, what happened, whether it is over, what broke it."""
 
     state: State
     decisions: Sequence[Decision]
@@ -97,7 +97,8 @@ class Checker:
     def _player(self, path: Path, plain: Plain) -> Iterator[Failure]:
         expected = sorted(shown(item) for item in as_list(plain))
         asked = sorted(str(decision.player) for decision in self._at.decisions)
-        if expected != asked and not (len(expected) == 1 and asked and expected[0] == asked[0] and isinstance(plain, str)):
+        first = asked[:1] if isinstance(plain, str) else asked  # of several, one may name the first alone
+        if expected not in (asked, first):
             yield Failure(path, f"player {' and '.join(asked)} is asked" if asked else "nobody is asked anything")
 
     def _answers(self, name: str, path: Path, plain: Plain) -> Iterator[Failure]:
@@ -180,7 +181,7 @@ class Checker:
             return [(number, (*path, number), inner) for number, inner in enumerate(plain)]
         found = []
         for key, inner in _mapping(plain).items():
-            value = int(key) if key.isdecimal() and isinstance(of, Seat | Team) else self._table.namer.value(of, words_of(key))
+            value = self._table.namer.value(of, words_of(key))
             if not isinstance(value, int) or not first_of(of) <= value < first_of(of) + size:
                 raise WordingError(f"'{key}' is not a {of}")
             found.append((value - first_of(of), (*path, key), inner))
@@ -190,6 +191,10 @@ class Checker:
         """Whether a value is what is written; cards compare by what they show."""
         wording, state = self._table.wording, self._state
         now = wording.value(of, value, state)
+        record = required(of)
+        if isinstance(record, Record) and isinstance(plain, dict) and isinstance(value, tuple):
+            yield from self._same_record(record, value, path, plain)
+            return
         if isinstance(plain, str) and isinstance(now, list):
             plain = [] if plain == "none" else [plain]
         if _unordered(of, now) == _unordered(of, plain):
@@ -198,6 +203,17 @@ class Checker:
         texts = [_unordered(of, wording.value(of, reading, state)) for reading in readings]
         if _unordered(of, now) not in texts:
             yield Failure(path, f"it is {shown(now)}", NOT_MET)
+
+    def _same_record(
+        self, of: Record, value: tuple[Value, ...], path: Path, plain: dict[str, Plain]
+    ) -> Iterator[Failure]:
+        """Whether the parts that are named are what is written."""
+        parts = {name: (part, inner) for (name, part), inner in zip(of.fields, value, strict=True)}
+        for name, inner in plain.items():
+            if name in parts:
+                yield from self._same(*parts[name], (*path, name), inner)
+            else:
+                yield Failure((*path, name), f"there is no part '{name}'", UNKNOWN, f"there are {', '.join(parts)}")
 
     def _values(self, path: Path, plain: Plain) -> Iterator[Failure]:
         for text, inner in _mapping(plain).items():

@@ -1,8 +1,5 @@
 """Parts of an answer that are members of a sequence: one of them, or a set of some."""
 
-# What the methods of a part are for is said once, in `PartPlan`.
-# ruff: noqa: D102
-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
@@ -10,12 +7,12 @@ from math import comb
 from typing import TYPE_CHECKING, Any
 
 from rulesdsl.ir.nodes import Bound, Part, PickMembers, Term
-from rulesdsl.types import NONE, Card, SetOf, required
+from rulesdsl.types import NONE, Card, SetOf, Type, required
 
 from . import plays
 from .bits import members, nth, set_of
 from .cells import Closure, State
-from .choice_parts import STOP, Atoms, Below, PartPlan, Step, limited, one_of
+from .choice_parts import LARGEST_DRAW, STOP, Atoms, Below, PartPlan, Step, limited, one_of, unbounded
 from .domains import first_of, is_finite, is_sequence, member_of
 from .errors import MatchError
 from .filters import Keep, sieve
@@ -39,14 +36,7 @@ class Source:
         self._tests: list[Closure] = []
         self._bind = plays.setter(compiler, member)
         if drops and is_finite(of):
-            keeps = [sieve(compiler, drop, member.id, of).keep for drop in drops]
-
-            def keep(S: State, D: int) -> int:
-                for holds in keeps:
-                    D &= ~holds(S, D)
-                return D
-
-            self._keep = keep
+            self._keep = _dropper(compiler, drops, member.id, of)
         else:
             self._tests = [compiler.compile(drop) for drop in drops]
         self.alike = Alike.of(compiler, of)
@@ -77,6 +67,24 @@ class Source:
     def raw_values(self, S: State) -> Sequence[Any]:
         """The members, dropped ones included."""
         return self._walk(S)
+
+
+def _dropper(compiler: Evaluator, drops: Sequence[Term], member: int, of: Type) -> Keep:
+    """What keeps those members of a set for which none of the conditions holds."""
+    sieves = [sieve(compiler, drop, member, of) for drop in drops]
+    if not any(compiler.analyst.facts(drop).fallible for drop in drops):
+        # Those that go from member to member find fewer when they come last.
+        sieves.sort(key=lambda each: not each.at_once)
+    keeps = [each.keep for each in sieves]
+
+    def keep(S: State, D: int) -> int:
+        for holds in keeps:
+            if not D:
+                return 0
+            D &= ~holds(S, D)
+        return D
+
+    return keep
 
 
 class Alike:
@@ -124,12 +132,15 @@ class OneMember(PartPlan):
         self.source = Source(compiler, source, bound, drops)
 
     def values(self, S: State) -> Iterator[Any]:
+        """The members, in the order of the sequence."""
         return iter(self.source.values(S))
 
     def count(self, S: State) -> int:
+        """How many members there are."""
         return self.source.bits(S).bit_count() if self.source.is_set else len(self.source.values(S))
 
     def sample(self, S: State, below: Below) -> Any:
+        """One of the members."""
         if self.source.is_set:
             bits = self.source.bits(S)
             return self.source.first + nth(bits, below(bits.bit_count()))
@@ -137,15 +148,19 @@ class OneMember(PartPlan):
         return values[below(len(values))]
 
     def picks(self, S: State, value: Any) -> bool:
+        """Whether it is in the sequence."""
         return value in self.source.raw_values(S)
 
     def allows(self, S: State, value: Any) -> bool:
+        """Whether it is in the sequence and nothing drops it."""
         return value in self.source.values(S)
 
     def sequence(self, S: State, value: Any) -> Atoms:
+        """The member itself."""
         return (value,)
 
     def advance(self, S: State, atoms: Atoms, at: int, *, fill: bool, viable: Callable[[Any], bool] | None) -> Step:
+        """The next atom is the member."""
         values = self.source.values(S)
         if viable is not None:
             values = [value for value in values if viable(value)]
@@ -157,6 +172,7 @@ class OneMember(PartPlan):
         return one_of(self, values, atoms, at, fill=fill)
 
     def is_first_alike(self, S: State, value: Any) -> bool:
+        """Whether no member before it looks the same."""
         if self.source.alike is None:
             return True
         values = self.source.values(S)
@@ -200,6 +216,7 @@ class SomeMembers(PartPlan):
         return [self._first + index for index in members(value)] if self._as_set else list(value)
 
     def values(self, S: State) -> Iterator[Any]:
+        """Every set, those with the first members first, a larger one before what it begins with."""
         pool = self.source.values(S)
         low, high = self._bounds(S, len(pool))
         # From the first member on, and those that go on before those that stop: the order of the atoms.
@@ -219,23 +236,35 @@ class SomeMembers(PartPlan):
             at = chosen.pop() + 1
 
     def count(self, S: State) -> int:
+        """A sum of binomials."""
         size = self.source.bits(S).bit_count() if self.source.is_set else len(self.source.values(S))
         low, high = self._bounds(S, size)
         return sum(comb(size, number) for number in range(low, high + 1))
 
     def sample(self, S: State, below: Below) -> Any:
+        """One number is drawn, and the set of that number is built member by member."""
+        return self.drawn(S, below)
+
+    def drawn(self, S: State, draw: Below) -> Any:
+        """The same, the sequence walked once."""
         pool = self.source.values(S)
-        low, high = self._bounds(S, len(pool))
-        rank = below(sum(comb(len(pool), number) for number in range(low, high + 1)))
+        size = len(pool)
+        low, high = self._bounds(S, size)
+        if low > high:
+            return None
+        if high == 0:
+            return self._made([])
+        # The number of a set: first by its size, then whether it holds the first member, the second, and so on.
+        sets = 1 << size if low == 0 and high == size else sum([comb(size, number) for number in range(low, high + 1)])
+        rank = draw(sets) if sets < LARGEST_DRAW else unbounded(draw)(sets)
         number = low
-        while rank >= comb(len(pool), number):
-            rank -= comb(len(pool), number)
+        while rank >= (of_size := comb(size, number)):
+            rank -= of_size
             number += 1
         chosen = []
-        left = len(pool)
         for value in pool:
-            left -= 1
-            with_it = comb(left, number - 1) if number else 0
+            size -= 1
+            with_it = comb(size, number - 1) if number else 0
             if rank < with_it:
                 chosen.append(value)
                 number -= 1
@@ -256,18 +285,22 @@ class SomeMembers(PartPlan):
         return -1 not in order and order == sorted(order)
 
     def picks(self, S: State, value: Any) -> bool:
+        """Whether all are in the sequence, in its order, and it is the right number."""
         pool = list(dict.fromkeys(self.source.raw_values(S)))
         return self._fits(pool, value) and self._is_size(S, pool, value)
 
     def allows(self, S: State, value: Any) -> bool:
+        """The same of the members that nothing drops."""
         pool = self.source.values(S)
         return self._fits(pool, value) and self._is_size(S, pool, value)
 
     def sequence(self, S: State, value: Any) -> Atoms:
+        """The members in the order of the sequence."""
         chosen = self._members(value)
         return tuple(chosen) if self.source.is_set else tuple(v for v in self.source.values(S) if v in chosen)
 
     def is_first_alike(self, S: State, value: Any) -> bool:
+        """Whether of cards that look alike the first ones are chosen."""
         if self.source.alike is None:
             return True
         pool = self.source.values(S)
@@ -281,6 +314,7 @@ class SomeMembers(PartPlan):
         return True
 
     def advance(self, S: State, atoms: Atoms, at: int, *, fill: bool, viable: Callable[[Any], bool] | None) -> Step:
+        """Member by member in ascending order, `STOP` where there may be more."""
         pool = self.source.values(S)
         low, high = self._bounds(S, len(pool))
         if low > high:

@@ -6,9 +6,6 @@ that look at one member at a time are already in it (`drops`): a member for whic
 An *atom* is one step of a stepwise answer: a member, a number, yes or no; a set of three is three atoms.
 """
 
-# What the methods of a part are for is said once, in `PartPlan`.
-# ruff: noqa: D102
-
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
@@ -84,6 +81,10 @@ class PartPlan(ABC):
     @abstractmethod
     def sample(self, S: State, below: Below) -> Any:
         """One of the values (there is one), each as likely as any other."""
+
+    def drawn(self, S: State, draw: Below) -> Any:
+        """One of the values as `sample` gives it, None if there is none; `draw` takes small bounds only."""
+        return self.sample(S, unbounded(draw)) if self.count(S) else None
 
     @abstractmethod
     def picks(self, S: State, value: Any) -> bool:
@@ -187,25 +188,32 @@ class Simple(PartPlan):
         return [value for value in numbers if self._keeps(S, value)] if self._tests else list(numbers)
 
     def values(self, S: State) -> Iterator[Any]:
+        """The numbers from the lowest on; no before yes."""
         return iter(self._values(S))
 
     def count(self, S: State) -> int:
+        """How many there are; without conditions, as many as the range is long."""
         return len(self._values(S)) if self._tests else len(self._range(S))
 
     def sample(self, S: State, below: Below) -> Any:
+        """One of them."""
         values = self._values(S) if self._tests else self._range(S)
         return values[below(len(values))]
 
     def picks(self, S: State, value: Any) -> bool:
+        """Whether it lies in the range."""
         return isinstance(value, int) and value in self._range(S)
 
     def allows(self, S: State, value: Any) -> bool:
+        """Whether it lies in the range and nothing drops it."""
         return self.picks(S, value) and self._keeps(S, value)
 
     def sequence(self, S: State, value: Any) -> Atoms:
+        """The number itself."""
         return (value,)
 
     def advance(self, S: State, atoms: Atoms, at: int, *, fill: bool, viable: Callable[[Any], bool] | None) -> Step:
+        """The next atom is the number."""
         values = self._values(S)
         if viable is not None:
             values = [value for value in values if viable(value)]
@@ -220,25 +228,32 @@ class Ordering(PartPlan):
         self._walk = values_of(compiler, source)
 
     def values(self, S: State) -> Iterator[Any]:
+        """Every order, the one of the sequence first."""
         return permutations(self._walk(S))
 
     def count(self, S: State) -> int:
+        """A factorial."""
         return factorial(len(self._walk(S)))
 
     def sample(self, S: State, below: Below) -> Any:
+        """Members are drawn until none is left."""
         pool = list(self._walk(S))
         return tuple([pool.pop(below(len(pool))) for _ in range(len(pool))])
 
     def picks(self, S: State, value: Any) -> bool:
+        """Whether it holds the same members."""
         return isinstance(value, tuple) and sorted(value) == sorted(self._walk(S))
 
     def allows(self, S: State, value: Any) -> bool:
+        """Whether it holds the same members."""
         return self.picks(S, value)
 
     def sequence(self, S: State, value: Any) -> Atoms:
+        """The members in their order."""
         return tuple(value)
 
     def advance(self, S: State, atoms: Atoms, at: int, *, fill: bool, viable: Callable[[Any], bool] | None) -> Step:
+        """Member by member, any that is left."""
         pool = list(self._walk(S))
         if len(pool) <= 1 and (fill or not pool):
             return Step(None, tuple(pool), at)

@@ -7,9 +7,6 @@
 All give the same answers; which is used follows from the program alone.
 """
 
-# What the methods of a plan are for is said once, in `Plan`.
-# ruff: noqa: D102
-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
@@ -86,23 +83,29 @@ class FromSet(Plan):
         return [(first + index,) for index in members(D)]
 
     def answers(self, S: State) -> Iterator[Values]:
+        """The members that are left, each as an answer."""
         return iter(self._as_answers(self.legal(S)))
 
     def exists(self, S: State) -> bool:
+        """Whether a member is left."""
         return self.legal(S) != 0
 
     def count(self, S: State) -> int:
+        """How many members are left."""
         return self.legal(S).bit_count()
 
     def sample(self, S: State, below: Below) -> Values:
+        """One of the members that are left."""
         D = self.legal(S)
         return (self._source.first + nth(D, below(D.bit_count())),)
 
     def drawn(self, S: State, draw: Callable[[int], int]) -> Values | None:
+        """The same, the filters run once."""
         D = self.legal(S)
         return (self._source.first + nth(D, draw(D.bit_count())),) if D else None
 
     def allows(self, S: State, values: Values) -> bool:
+        """Whether the member is left."""
         if len(values) != 1 or not isinstance(values[0], int) or values[0] < self._source.first:
             return False
         return bool(self.legal(S) >> values[0] - self._source.first & 1)
@@ -111,6 +114,7 @@ class FromSet(Plan):
         return self._as_answers(self._source.bits(S))
 
     def step(self, S: State, atoms: Atoms, at: int, *, fill: bool) -> Step:
+        """The next atom is the member."""
         first = self._source.first
         options: list[Any] = [first + index for index in members(self.legal(S))]
         if self._source.alike is not None:
@@ -140,6 +144,7 @@ class Independent(Plan):
         return not any(holds(S) for holds in self._always)
 
     def answers(self, S: State) -> Iterator[Values]:
+        """Part by part, an earlier one turning slower."""
         self._start()
         return self._from(S, 0) if self._is_open(S) else iter(())
 
@@ -166,6 +171,7 @@ class Independent(Plan):
         return False
 
     def exists(self, S: State) -> bool:
+        """Whether every part has a value that leads on."""
         self._start()
         return self._is_open(S) and self._exists_from(S, 0)
 
@@ -182,10 +188,12 @@ class Independent(Plan):
         return total
 
     def count(self, S: State) -> int:
+        """A product where parts don't depend on one another, else a sum over the values of the earlier one."""
         self._start()
         return self._count_from(S, 0) if self._is_open(S) else 0
 
     def sample(self, S: State, below: Below) -> Values:
+        """Part by part, a value as often as there are answers behind it."""
         self._start()
         chosen: list[Any] = []
         for number, part in enumerate(self.parts):
@@ -201,7 +209,18 @@ class Independent(Plan):
             chosen.append(value)
         return tuple(chosen)
 
+    def drawn(self, S: State, draw: Callable[[int], int]) -> Values | None:
+        """One of the answers, without counting them first if there is only one part."""
+        if len(self.parts) > 1:
+            return super().drawn(S, draw)
+        self._start()
+        if not self._is_open(S):
+            return None
+        value = self.parts[0].drawn(S, draw) if self.parts else None
+        return () if not self.parts else None if value is None else (value,)
+
     def allows(self, S: State, values: Values) -> bool:
+        """Whether every part allows its value, given those before it."""
         self._start()
         if len(values) != len(self.parts) or not self._is_open(S):
             return False
@@ -215,6 +234,7 @@ class Independent(Plan):
         return list(self.answers(S))
 
     def step(self, S: State, atoms: Atoms, at: int, *, fill: bool) -> Step:
+        """Part after part takes its atoms."""
         self._start()
         if not self._is_open(S):
             return Step([])
@@ -269,23 +289,29 @@ class Listed(Plan):
         return self._late(S, left) if self._is_late else left
 
     def answers(self, S: State) -> Iterator[Values]:
+        """The answers on the list."""
         return iter(self._legal(S))
 
     def count(self, S: State) -> int:
+        """How long the list is."""
         return len(self._legal(S))
 
     def sample(self, S: State, below: Below) -> Values:
+        """One from the list."""
         legal = self._legal(S)
         return legal[below(len(legal))]
 
     def drawn(self, S: State, draw: Callable[[int], int]) -> Values | None:
+        """The same, the list made once."""
         legal = self._legal(S)
         return legal[draw(len(legal))] if legal else None
 
     def allows(self, S: State, values: Values) -> bool:
+        """Whether it is on the list."""
         return values in self._legal(S)
 
     def step(self, S: State, atoms: Atoms, at: int, *, fill: bool) -> Step:
+        """What the answers go on with that begin with these atoms."""
         left = self._legal(S)
         canonical = [values for values in left if self._is_canonical(S, values)]
         left = canonical or left

@@ -193,6 +193,8 @@ class Effects:
         def carry(S: Cells, worked_out: tuple[Sequence[int], int, int, tuple[Any, ...]]) -> None:
             mover.play(S, *worked_out)
 
+        if owner is None and not fields:
+            return Step(operands, carry, lambda S: mover.play(S, walk(cards(S)), zone, player(S), ()))
         return Step(operands, carry, lambda S: mover.play(S, *operands(S)))
 
     def _swap(self, sentence: Swap, frame: Mapping[int, int]) -> Step:

@@ -11,7 +11,7 @@ from rulesdsl.types import NONE, SetOf, Type
 
 from .cells import State
 from .domains import first_of, member_of
-from .keyed import keyed, remembered
+from .keyed import Recall, keyed, remembered
 
 if TYPE_CHECKING:
     from .terms import Evaluator
@@ -26,6 +26,8 @@ class Sieve:
 
     keep: Keep
     at_once: bool
+    mask: Recall | None = None
+    """Where it does not depend on the set: all members of the type for which it holds."""
 
 
 def sieve(compiler: Evaluator, condition: Term, member: int, of: Type) -> Sieve:
@@ -50,8 +52,7 @@ def _whole(compiler: Evaluator, condition: Term, member: int, of: Type) -> Sieve
         return Sieve(direct, at_once=True)
     by_keys = keyed(compiler, condition, member, of)
     if by_keys is not None:
-        mask = remembered(by_keys, _mask)
-        return Sieve(lambda S, D: D & mask(S) if D else 0, at_once=True)
+        return _masked(remembered(compiler, by_keys, _mask))
     match condition:
         case Prim(op=Op.NOT, arguments=(inner,)):
             return _complement(sieve(compiler, inner, member, of))
@@ -63,6 +64,14 @@ def _whole(compiler: Evaluator, condition: Term, member: int, of: Type) -> Sieve
             return _branched(*(sieve(compiler, part, member, of) for part in (test, then, otherwise)))
         case _:
             return None
+
+
+def _masked(mask: Recall) -> Sieve:
+    if mask.now is None:
+        fixed: int = mask.fixed
+        return Sieve(lambda S, D: D & fixed, at_once=True, mask=mask)
+    now = mask.now
+    return Sieve(lambda S, D: D & now(S) if D else 0, at_once=True, mask=mask)
 
 
 def _mask(values: list[Any]) -> int:

@@ -76,12 +76,15 @@ class Simplifier:
         rules: Mapping[str, Rule],
         analyst: Analyst,
         evaluate: Callable[[Term], Value],
+        stays: Callable[[Term], bool],
         *,
         simplify: bool,
     ) -> None:
         self.declared = rules
         self.analyst = analyst
         self._evaluate = evaluate
+        self.stays = stays
+        """Whether the body of a rule without parameters stays where it is."""
         self.simplify = simplify
         self.ids: Iterator[int] = count(_FIRST_FRESH)
         self._bodies: dict[str, tuple[tuple[Bound, ...], Term]] = {}
@@ -182,7 +185,7 @@ class _Rewriting:
         if not self._on:
             return call
         parameters, body = self._owner.rule(call.rule)
-        if self._analyst.facts(body).size > INLINE_SIZE:
+        if self._analyst.facts(body).size > INLINE_SIZE or (not parameters and self._owner.stays(body)):
             return call
         for parameter, argument in reversed(list(zip(parameters, arguments, strict=True))):
             body = LetIn(parameter.id, argument, body, type=call.type, span=call.span)

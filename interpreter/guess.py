@@ -125,7 +125,9 @@ def _renamed_zone(held: Value, shape: Shape, renamed: Renaming, renamed_set: Ren
             )
 
 
-def _rename_frame(layout: Layout, guess: State, frame: int, kind: str, renamed: Renaming, renamed_set: Renaming) -> None:
+def _rename_frame(
+    layout: Layout, guess: State, frame: int, kind: str, renamed: Renaming, renamed_set: Renaming
+) -> None:
     number = guess[frame]
     assert isinstance(number, int)
     for offset, cell in enumerate(layout.procedures[number].cells, FRAME_HEAD):

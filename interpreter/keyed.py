@@ -8,10 +8,11 @@ was made of it. Filtering a hand is then one lookup and one `&`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rulesdsl.ir.nodes import Bound, Legal, Term
-from rulesdsl.types import Card, Enum, Face, Ladder, Number, Optional, Seat, SetOf, Team, Type, YesNo
+from rulesdsl.types import NONE, Card, Enum, Face, Ladder, Number, Optional, Seat, SetOf, Team, Type, YesNo, required
 
 from .analysis import binder_of, children, rebuilt
 from .cells import Closure, State
@@ -22,44 +23,59 @@ if TYPE_CHECKING:
 
 MOST_KEYS = 3
 MOST_MEMBERS = 512
+LARGEST_TABLE = 5000
+"""Where members times values of the only key are no more, all is worked out beforehand."""
 MOST_REMEMBERED = 4096
 """So many combinations of keys are remembered; then all are forgotten, which costs time and nothing else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A value that a `Keyed` needs: worked out by `worth`, or (None) already in its register."""
+
+    register: int
+    of: Type
+    worth: Closure | None
 
 
 class Keyed:
     """A term over one member, ready to be worked out for all members of its type at once."""
 
-    __slots__ = ("_body", "_first", "_register", "_registers", "_setters", "key", "size")
+    __slots__ = ("_body", "_first", "_member", "_registers", "key", "keys", "size")
 
-    def __init__(
-        self,
-        compiler: Evaluator,
-        body: Closure,
-        member: int,
-        of: Type,
-        keys: list[tuple[int, Closure]],
-    ) -> None:
+    def __init__(self, compiler: Evaluator, body: Closure, member: int, of: Type, keys: list[Key]) -> None:
         self._registers = compiler.registers
         self._body = body
-        self._register = compiler.register(member)
+        self._member = compiler.register(member)
         self._first = first_of(of)
         self.size = compiler.layout.size_of(of)
-        self.key: Closure = _key([worth for _, worth in keys])
-        self._setters = keys
+        self.keys = keys
+        self.key: Closure = _key(compiler.registers, keys)
 
     def values(self, S: State) -> list[Any]:
-        """The value for every member, the first one first."""
-        R = self._registers
-        for register, worth in self._setters:
-            R[register] = worth(S)
+        """The value for every member, the first one first, with the keys as they are."""
+        for key in self.keys:
+            if key.worth is not None:
+                self._registers[key.register] = key.worth(S)
+        return self._all()
+
+    def values_for(self, only: Any) -> list[Any]:
+        """The same with a given value of the only key."""
+        (key,) = self.keys
+        self._registers[key.register] = only
+        return self._all()
+
+    def _all(self) -> list[Any]:
+        R, body, member = self._registers, self._body, self._member
         values = []
-        for index in range(self.size):
-            R[self._register] = self._first + index
-            values.append(self._body(S))
+        for index in range(self._first, self._first + self.size):
+            R[member] = index
+            values.append(body([]))
         return values
 
 
-def _key(worths: list[Closure]) -> Closure:
+def _key(registers: list[Any], keys: list[Key]) -> Closure:
+    worths = [key.worth or _read(registers, key.register) for key in keys]
     match worths:
         case []:
             return lambda S: 0
@@ -69,6 +85,10 @@ def _key(worths: list[Closure]) -> Closure:
             return lambda S: (first(S), second(S))
         case _:
             return lambda S: tuple([worth(S) for worth in worths])
+
+
+def _read(registers: list[Any], register: int) -> Closure:
+    return lambda S: registers[register]
 
 
 class _NotKeyed(Exception):
@@ -92,22 +112,17 @@ def keyed(compiler: Evaluator, term: Term, member: int, of: Type) -> Keyed | Non
     outside = sorted(facts.free - {member} - replaced)
     if facts.fallible or len(outside) + len(search.keys) > MOST_KEYS:
         return None
-    R = compiler.registers
-    keys: list[tuple[int, Closure]] = []
+    keys = []
     for bound in outside:
         outer = compiler.type_of(bound)
         if outer is None or not _is_small(compiler, outer):
             return None
-        keys.append((register := compiler.register(bound), _read(R, register)))
-    keys += [(compiler.register(bound), compiler.compile(inner)) for bound, inner in search.keys]
+        keys.append(Key(compiler.register(bound), outer, None))
+    keys += [Key(compiler.register(bound), bound.type, compiler.compile(inner)) for bound, inner in search.keys]
     with compiler.apart():
         compiler.bind(member, of)
         body = compiler.compile(static)
     return Keyed(compiler, body, member, of, keys)
-
-
-def _read(registers: list[Any], register: int) -> Closure:
-    return lambda S: registers[register]
 
 
 class _Search:
@@ -126,16 +141,11 @@ class _Search:
         if facts.free.isdisjoint(inside):
             return self._key(term, fallible=facts.fallible)
         parts = children(term)
-        if not parts or not self._is_pure(term):
+        if not parts or not self._compiler.is_pure(term, [Bound(-1, "", type=part.type) for part in parts]):
             raise _NotKeyed
         bound = binder_of(term)
         within = inside if bound is None else inside | {bound}
         return rebuilt(term, [self.without_state(part, within) for part in parts])
-
-    def _is_pure(self, term: Term) -> bool:
-        """Whether a term looks at the state only through its parts."""
-        marks = [Bound(-1, "", type=part.type) for part in children(term)]
-        return self._compiler.analyst.facts(rebuilt(term, marks)).static
 
     def _key(self, term: Term, *, fallible: bool) -> Term:
         # A key is worked out before it is known whether it will be needed.
@@ -166,18 +176,56 @@ def _is_small(compiler: Evaluator, of: Type) -> bool:
             return False
 
 
-def remembered(source: Keyed, make: Callable[[list[Any]], Any]) -> Closure:
+def remembered(compiler: Evaluator, source: Keyed, make: Callable[[list[Any]], Any]) -> Recall:
     """What `make` makes of the values of all members, for the keys as they are now."""
-    known: dict[Any, Any] = {}
+    if not source.keys:
+        return Recall(make(source.values([])), None)
+    if len(source.keys) == 1:
+        known = _table(compiler, source, make)
+        if known is not None:
+            return known
+    made_for: dict[Any, Any] = {}
     key, values = source.key, source.values
 
     def recall(S: State) -> Any:
         now = key(S)
-        made = known.get(now)
+        made = made_for.get(now)
         if made is None:
-            if len(known) >= MOST_REMEMBERED:
-                known.clear()
-            made = known[now] = make(values(S))
+            if len(made_for) >= MOST_REMEMBERED:
+                made_for.clear()
+            made = made_for[now] = make(values(S))
         return made
 
-    return recall
+    return Recall(None, recall)
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """What is remembered: always the same (`fixed`), or what `now` finds for the keys."""
+
+    fixed: Any
+    now: Closure | None
+
+    @property
+    def closure(self) -> Closure:
+        """Either of them as a function of the state."""
+        fixed = self.fixed
+        return (lambda S: fixed) if self.now is None else self.now
+
+
+def _table(compiler: Evaluator, source: Keyed, make: Callable[[list[Any]], Any]) -> Recall | None:
+    """All that can ever be asked for, made at once, where the only key has few values."""
+    (key,) = source.keys
+    of = required(key.of)
+    if not isinstance(of, YesNo | Seat | Team | Enum | Card):
+        return None  # what is said of the range of a number is not always the narrowest
+    size = compiler.layout.size_of(of)
+    if size * source.size > LARGEST_TABLE:
+        return None
+    values = [*range(size), *([NONE] if isinstance(key.of, Optional) else [])]
+    made = {value: make(source.values_for(value)) for value in values}
+    worth = key.worth
+    if worth is None:
+        register, R = key.register, compiler.registers
+        return Recall(None, lambda S: made[R[register]])
+    return Recall(None, lambda S: made[worth(S)])

@@ -6,6 +6,7 @@ is worked out here, and nowhere else: who can tell which cards moved, whose know
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from rulesdsl.ir.nodes import Shape
@@ -27,6 +28,16 @@ class Sighting(NamedTuple):
     like one that was seen to leave is not counted here: for the seat, it is the one that left."""
 
 
+class _Side(NamedTuple):
+    """A batch with all under it, what lies where it comes from, whether that is all, has an order, and who sees it."""
+
+    moved: int
+    lying: int
+    whole: bool
+    ordered: bool
+    seers: int
+
+
 class Knowledge:
     """Keeps the cells of a state that say what the seats know."""
 
@@ -37,7 +48,7 @@ class Knowledge:
         self._counters = tuple(
             layout.seers(zone, zone.count_seen) | layout.seers(zone, zone.seen) for zone in layout.zones
         )
-        self._ordered = tuple(zone.shape is not Shape.SET for zone in layout.zones)
+        self._shapes = tuple(zone.shape for zone in layout.zones)
         self._seats = range(layout.seats)
 
     # ── places ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -59,7 +70,7 @@ class Knowledge:
 
     def is_ordered(self, place: int) -> bool:
         """Whether cards there have an order, so that one can be told from another without being seen."""
-        return place < self._zones and self._ordered[place]
+        return place < self._zones and self._shapes[place] is not Shape.SET
 
     def lying(self, S: Cells, kind: str, place: int) -> int:
         """The cards of a kind that lie at a place, as a set."""
@@ -104,46 +115,63 @@ class Knowledge:
                 for seat in members(seers):
                     S[first + seat] |= 1 << card
 
-    def moves(self, S: Cells, kind: str, batch: int, source: int, target: int) -> Sighting:
+    def sure(self, S: Cells, kind: str, batches: Iterable[tuple[int, int]], target: int) -> int:
+        """The seats that can tell every card of a move from several places, each a set of cards and where it lies."""
+        sees_target = self.seers(S, target)
+        seats = 0
+        first = self._layout.seen[kind]
+        sides = [self._side(S, kind, batch, source) for batch, source in batches]
+        for seat in self._seats:
+            if all(self._told(side, S[first + seat], seat, sees_target) == side.moved for side in sides):
+                seats |= 1 << seat
+        return seats
+
+    def moves(self, S: Cells, kind: str, batch: int, source: int, target: int, sure: int = -1) -> Sighting:
         """Cards of one place go to another. To be told before they do.
 
         Who sees either end can tell every card of the batch. Who sees neither can tell those it knew, if the whole
-        place was moved or its cards have an order.
+        place was moved or its cards have an order. Among cards that come from several places into an order, only those
+        that are `sure` of all of them can tell where each lies.
         """
-        moved = self.with_beneath(S, kind, batch)
-        lying = self.lying(S, kind, source)
-        whole = batch == lying
-        from_order, to_order = self.is_ordered(source), self.is_ordered(target)
-        sees_source, sees_target = self.seers(S, source), self.seers(S, target)
-        left_behind = self.with_beneath(S, kind, lying) & ~moved
+        side = self._side(S, kind, batch, source)
+        moved = side.moved
+        # All that comes to a zone of plays is one play: there is nothing to tell apart in it.
+        to_order = self.is_ordered(target) and self._shapes[target] is not Shape.PLAYS
+        sees_target = self.seers(S, target)
+        left_behind = self.with_beneath(S, kind, side.lying) & ~moved
         shown: list[int] = []
         lost: list[int] = []
         first = self._layout.seen[kind]
         before = tuple(S[first : first + self._layout.seats])
-        for seat in self._seats:
-            known = S[first + seat]
-            if (sees_source | sees_target) >> seat & 1:
-                told = moved
-            elif whole or from_order:
-                told = known & moved
-            else:
-                told = 0
+        for seat, known in enumerate(before):
+            told = self._told(side, known, seat, sees_target)
             kept = told
-            if to_order and told != moved:
+            if to_order and (told != moved or not sure >> seat & 1):
                 # It lies among others that look the same from behind: which one it is can't be told.
                 kept = 0
             after = known & ~moved | kept
             mistaken = 0
-            if not from_order and not whole:
+            if not side.ordered and not side.whole:
                 if told != moved:
                     after &= ~left_behind
-                elif self._layout.packs[kind].has_alike and not sees_source >> seat & 1:
-                    mistaken = self._mistaken(S, kind, kept & ~known & batch, lying & ~batch & known)
+                elif self._layout.packs[kind].has_alike and not side.seers >> seat & 1:
+                    mistaken = self._mistaken(S, kind, kept & ~known & batch, side.lying & ~batch & known)
                     after &= ~mistaken
             S[first + seat] = after
             shown.append(kept)
             lost.append(known & ~after & ~mistaken)
         return Sighting(before, tuple(shown), tuple(lost))
+
+    def _side(self, S: Cells, kind: str, batch: int, source: int) -> _Side:
+        lying = self.lying(S, kind, source)
+        moved = self.with_beneath(S, kind, batch)
+        return _Side(moved, lying, batch == lying, self.is_ordered(source), self.seers(S, source))
+
+    def _told(self, side: _Side, known: int, seat: int, sees_target: int) -> int:
+        """The moved cards that a seat can tell to be among those that move."""
+        if (side.seers | sees_target) >> seat & 1:
+            return side.moved
+        return known & side.moved if side.whole or side.ordered else 0
 
     def _mistaken(self, S: Cells, kind: str, seen: int, remembered: int) -> int:
         """Of the remembered cards, those that can't be told from cards that were seen to leave their place."""

@@ -12,7 +12,7 @@ from . import plays
 from .cells import Closure, State
 from .domains import member_of
 from .filters import sieve
-from .keyed import keyed, remembered
+from .keyed import Recall, keyed, remembered
 from .sequences import values_of
 
 if TYPE_CHECKING:
@@ -57,7 +57,11 @@ def filtered(compiler: Evaluator, term: Filter) -> Closure:
     R = compiler.registers
     if isinstance(term.source.type, SetOf):
         bits = compiler.compile(term.source)
-        keep = sieve(compiler, term.condition, term.id, term.source.type.of).keep
+        condition = sieve(compiler, term.condition, term.id, term.source.type.of)
+        keep = condition.keep
+        if condition.mask is not None and condition.mask.now is not None:
+            now = condition.mask.now
+            return lambda S: bits(S) & now(S)
         return lambda S: keep(S, bits(S))
     if compiler.optimise and plays.is_row_of_plays(term):
         kept_plays = filtered_plays(compiler, term)
@@ -223,6 +227,8 @@ def _at_once(compiler: Evaluator, term: Fold, of: Type) -> Closure | None:
         if not condition.at_once:
             return None
         keep, bits = condition.keep, compiler.compile(term.source)
+        if condition.mask is not None and term.quantifier is not Quantifier.ALL:
+            return _masked(bits, condition.mask, count=term.quantifier is Quantifier.COUNT)
         if term.quantifier is Quantifier.ANY:
             return lambda S: 1 if keep(S, bits(S)) else 0
         if term.quantifier is Quantifier.COUNT:
@@ -238,7 +244,7 @@ def _at_once(compiler: Evaluator, term: Fold, of: Type) -> Closure | None:
     by_keys = keyed(compiler, term.body, term.id, of)
     if by_keys is None:
         return None
-    groups, bits = remembered(by_keys, _groups), compiler.compile(term.source)
+    groups, bits = remembered(compiler, by_keys, _groups).closure, compiler.compile(term.source)
     if term.quantifier is Quantifier.SUM:
 
         def total(S: State) -> int:
@@ -257,6 +263,19 @@ def _at_once(compiler: Evaluator, term: Fold, of: Type) -> Closure | None:
         return NONE
 
     return extreme
+
+
+def _masked(bits: Closure, mask: Recall, *, count: bool) -> Closure:
+    """How many members of a set are in another, or whether one is."""
+    if mask.now is None:
+        fixed: int = mask.fixed
+        if count:
+            return lambda S: (bits(S) & fixed).bit_count()
+        return lambda S: 1 if bits(S) & fixed else 0
+    now = mask.now
+    if count:
+        return lambda S: (bits(S) & now(S)).bit_count()
+    return lambda S: 1 if bits(S) & now(S) else 0
 
 
 def _groups(values: list[Any]) -> list[tuple[Any, int]]:

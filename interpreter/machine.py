@@ -8,11 +8,12 @@ takes the same steps and is much faster.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import NamedTuple
 
 from rulesdsl.diagnostic import InternalError
 from rulesdsl.ir.nodes import Ask, Program, Value
-from rulesdsl.source import Span
+from rulesdsl.source import Source, Span
 
 from . import entering
 from .asking import Answer
@@ -31,6 +32,7 @@ from .limits import LimitReached
 from .moves import Mover
 from .notes import Notes
 from .pending import ANSWERED, OPEN, SEAT, STATE, is_open, open_entry, replace_entry
+from .program_nodes import sources_of
 from .terms import Evaluator
 
 
@@ -173,14 +175,17 @@ class Machine:
             why = self.why(S)
             self._emit(Ended(S[STATUS], "" if why is None else why.message))
 
+    @cached_property
+    def _files(self) -> dict[str, Source]:
+        """The rule files that can be at fault, by name, in the order of their names."""
+        return dict(sorted(sources_of(self.program).items()))
+
     def _stop(self, S: Cells, status: int, pc: int, error: MatchError) -> None:
         """The match breaks off. Texts are kept as numbers, like everything in a state."""
         span = error.span or self._assembly.spans[pc]
         place = (-1, 0, 0)
         if span is not None:
-            files = [stamp.name for stamp in self.program.files]
-            number = files.index(span.source.name) if span.source.name in files else -1
-            place = (number, span.start, span.end)
+            place = (list(self._files).index(span.source.name), span.start, span.end)
         S[PC] = pc
         S[PENDING] = ()
         S[STATUS] = status
@@ -193,10 +198,7 @@ class Machine:
         number, start, end, *letters = S[WHY]
         span = None
         if number >= 0:
-            name = self.program.files[number].name
-            spans = (span for span in self._assembly.spans if span is not None and span.source.name == name)
-            found = next(spans, None)
-            span = None if found is None else Span(found.source, start, end)
+            span = Span(list(self._files.values())[number], start, end)
         return Reason("".join(map(chr, letters)), span)
 
     # ── decisions ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -238,6 +240,12 @@ class Machine:
             replace_entry(S, seat, OPEN, prefix)
         else:
             replace_entry(S, seat, ANSWERED, answer)
+
+    def fail(self, S: Cells, error: MatchError) -> None:
+        """What a seat is asked can't be worked out: the match breaks off."""
+        self._stop(S, ERROR, S[PC], error)
+        if self._observe:
+            self._emit(Ended(ERROR, error.message))
 
     def apply(self, S: Cells, seat: int, answer: Answer) -> None:
         """A seat answers. Whether it may answer so is the caller's to know; the match goes on by `advance`."""

@@ -15,14 +15,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from rulesdsl.ir.nodes import Option as ProgramOption
 from rulesdsl.ir.nodes import Program
+from rulesdsl.types import YesNo
 
 from .bots import Bot
-from .cells import ERROR, FINISHED, GENERATOR, LIMIT, RUNNING, STATUS, State
+from .cells import GENERATOR, RUNNING, STATUS, State
 from .decision import Decision, IllegalChoice, Option, Refusal, Whole
 from .errors import MatchError
 from .event import Event
-from .machine import Reason
 from .plain import Plain, shown
 from .record import Answered, Record, RecordError
 from .rng import Generator
@@ -30,8 +31,6 @@ from .scripting import scripted_outcomes
 from .standing import Result, Score
 from .table import Chooser, below, known_program, table_for
 from .wording import Answer
-
-_ENDS = {RUNNING: "running", FINISHED: "finished", LIMIT: "limit", ERROR: "error"}
 
 Choice = Option | Whole | Plain
 """What a host may answer: an option, its text, a whole answer, or one as people write it."""
@@ -102,10 +101,7 @@ class Match:
     @property
     def result(self) -> Result:
         """How the match ended; of one that still runs, that it does."""
-        status = self._state[STATUS]
-        assert isinstance(status, int)
-        why = self._table.machine.why(self._state)
-        return self._table.standing.result(self._state, _ENDS[status], None if why is None else _reason(why))
+        return self._table.result(self._state)
 
     @property
     def scores(self) -> tuple[Score, ...]:
@@ -167,7 +163,8 @@ class Match:
 
     def _step(self, decision: Decision, option: Option) -> None:
         if option not in decision.options:
-            raise IllegalChoice(option.text, (Refusal(decision.name, "reading", "this is not offered now", None, None),))
+            refused = Refusal(decision.name, "reading", "this is not offered now", None, None)
+            raise IllegalChoice(option.text, (refused,))
         if option.answer is not None:
             self._answer(decision.player, option.answer)
             return
@@ -185,11 +182,24 @@ class Match:
         self._past.append(_Moment(tuple(self._state), len(self._events), seat, answer, atom))
 
     def choose_random(self, rng: Chooser) -> None:
-        """Answers for the first player that is asked, each whole answer as likely as any other."""
+        """Answers for the first player that is asked, each whole answer as likely as any other.
+
+        Where the answers can't be worked out, the match ends with that error.
+        """
         machine = self._table.machine
         seat = machine.pending(self._state)[0]
         question, own = machine.question(self._state, seat)
-        self._answer(seat, question.sample(own, seat, below(rng)))
+        try:
+            answer = question.sample(own, seat, below(rng))
+        except MatchError as error:
+            self.break_off(error)
+            return
+        self._answer(seat, answer)
+
+    def break_off(self, error: MatchError) -> None:
+        """Ends the match with an error, for a host that was told of it by a decision."""
+        self._table.machine.fail(self._state, error)
+        self._events.extend(self._table.machine.take_events())
 
     def choose_by(self, bot: Bot, player: int | None = None) -> Whole:
         """Lets a bot answer for a player (the first one that is asked, if none is named), and says what it chose."""
@@ -279,7 +289,7 @@ class Match:
             game=game.name,
             program=self._table.hash,
             files=tuple((stamp.name, stamp.digest) for stamp in game.files),
-            options=tuple((option.name, self._option_text(option.name)) for option in game.options),
+            options=tuple((option.name, self._option_text(option)) for option in game.options),
             modifiers=game.modifiers,
             players=self.players,
             seed=self.seed,
@@ -287,8 +297,10 @@ class Match:
             answers=tuple(self._answers()),
         )
 
-    def _option_text(self, name: str) -> str:
-        option = next(option for option in self.game.options if option.name == name)
+    def _option_text(self, option: ProgramOption) -> str:
+        """The setting as a rule file and `load` take it."""
+        if isinstance(option.type, YesNo):
+            return "true" if option.value else "false"
         return self._table.namer.text(option.type, option.value)
 
     def _answers(self) -> Iterator[Answered]:
@@ -340,7 +352,3 @@ def replay(record: Record | Mapping[str, object], game: Program | None = None, t
         if match.digest() != answered.digest:
             raise RecordError(f"answer {number} led to another state than it did when the match was recorded")
     return match
-
-
-def _reason(why: Reason) -> str:
-    return why.message if why.span is None else f"{why.message} ({why.span})"

@@ -61,18 +61,31 @@ class Mover:
             for source, batch in batches.items():
                 self._transfer(S, batch, source, place, at_bottom)
         elif batches:
-            self._gather(S, cards, batches, place, at_bottom)
+            # In the order of the places: that of the cards would tell which cards they are.
+            self._gather(S, cards, dict(sorted(batches.items())), place, at_bottom)
 
     def play(self, S: Cells, cards: Sequence[int], zone: int, player: int, fields: tuple[Value, ...]) -> None:
         """Cards become a play of a seat. No cards: nothing happens."""
         if not cards:
             return
         at = self._at
+        if self._notes is None and len(cards) == 1:
+            card = cards[0]
+            source = S[at + card]
+            if source < self._zones and self._shapes[source] is Shape.SET:
+                S[self._cells[source]] ^= 1 << card
+            else:
+                self._take(S, cards, source)
+            S[at + card] = zone
+            stamp = S[STAMP]
+            S[STAMP] = stamp + 1
+            S[self._cells[zone]] += ((stamp, player, 1 << card, *fields),)
+            return
         sources: dict[int, list[int]] = {}
         for card in cards:
             sources.setdefault(S[at + card], []).append(card)
         noted: list[Batch] = []
-        for source, batch in sources.items():
+        for source, batch in sorted(sources.items()):
             if self._notes is not None:
                 noted.append(self._notes.batch(S, self._kind, batch, source, zone, at_bottom=False))
             self._take(S, batch, source)
@@ -155,17 +168,20 @@ class Mover:
                 self._transfer(S, batch, source, place, at_bottom)
             return
         cell = self._cells[place]
+        moving = [card for card in cards if S[self._at + card] != place]
+        sure = -1
+        if self._notes is not None:
+            sides = [(set_of(batch), source) for source, batch in batches.items()]
+            sure = self._notes.knowledge.sure(S, self._kind, sides, place)
         arrived = 0
         for source, batch in batches.items():
+            there = [card for card in S[cell] if not arrived >> card & 1]
             arrived |= set_of(batch)
-            there = S[cell]
-            before = tuple([card for card in there if not arrived >> card & 1 and card not in cards])
-            block = tuple([card for card in cards if arrived >> card & 1])
-            stayed = tuple([card for card in there if card in cards and not arrived >> card & 1])
-            row = (*block, *before, *stayed) if at_bottom else (*before, *stayed, *block)
+            block = [card for card in moving if arrived >> card & 1]
+            row = (*block, *there) if at_bottom else (*there, *block)
             if self._notes is not None:
                 targets = tuple(row.index(card) for card in batch)
-                self._notes.moved(S, self._kind, batch, source, place, at_bottom=at_bottom, targets=targets)
+                self._notes.moved(S, self._kind, batch, source, place, at_bottom=at_bottom, targets=targets, sure=sure)
             self._take(S, batch, source)
             S[cell] = row
             for card in batch:

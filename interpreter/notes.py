@@ -66,11 +66,12 @@ class Notes:
         *,
         at_bottom: bool = False,
         targets: tuple[int, ...] = (),
+        sure: int = -1,
     ) -> Batch:
         """Cards of one place are about to go to another; the knowledge of the seats follows them already."""
         lies = self._before(S, kind, cards, source)
         spots = self.spot(S, source), self.spot(S, target)
-        sighting = self.knowledge.moves(S, kind, set_of(cards), source, target)
+        sighting = self.knowledge.moves(S, kind, set_of(cards), source, target, sure)
         return self._batch(S, kind, spots, lies, source, sighting, at_bottom=at_bottom, targets=targets)
 
     def moved(
@@ -83,9 +84,13 @@ class Notes:
         *,
         at_bottom: bool = False,
         targets: tuple[int, ...] = (),
+        sure: int = -1,
     ) -> None:
-        """Cards of one place are about to go to another; `targets` where they don't go to the end."""
-        self.emit(Moved(self.batch(S, kind, cards, source, target, at_bottom=at_bottom, targets=targets)))
+        """Cards of one place are about to go to another; `targets` where they don't go to the end.
+
+        `sure` are the seats that can tell all cards of the move of which this is a part.
+        """
+        self.emit(Moved(self.batch(S, kind, cards, source, target, at_bottom=at_bottom, targets=targets, sure=sure)))
 
     def played(self, zone: int, player: int, fields: tuple[Value, ...], batches: Sequence[Batch]) -> None:
         """Cards became a play."""
@@ -166,6 +171,7 @@ class Notes:
         *,
         at_bottom: bool = False,
         targets: tuple[int, ...] = (),
+        sure: int = -1,
     ) -> Batch:
         anybody = 0
         for lost in sighting.lost:

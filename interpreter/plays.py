@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulesdsl.diagnostic import InternalError
-from rulesdsl.ir.nodes import Bound, Cell, Const, Op, PlayField, Prim, Running, Shape, Term, ZoneCards
+from rulesdsl.ir.nodes import Bound, Call, Cell, Const, Op, PlayField, Prim, Running, Shape, Term, ZoneCards
 from rulesdsl.types import NONE, ListOf, Optional, Play, RowOf, Type, required
 
 from .cells import Closure, State
@@ -132,6 +132,8 @@ def play_of(compiler: Evaluator, term: Term) -> Callable[[State], PlayTuple | No
                 return found[end] if found else None
 
             return one
+        case Call() if (kept := compiler.play_of_rule(term)) is not None:
+            return kept
         case _:
             stamp = compiler.compile(term)
             find = finder(compiler, zone_of(term.type))

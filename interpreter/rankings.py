@@ -104,7 +104,7 @@ def _ranked_at_once(compiler: Evaluator, term: Rank, of: Type) -> Closure | None
         return None
     descending = term.ranking is not Ranking.LOWEST
     groups, bits = (
-        remembered(by_keys, lambda values: _ordered(values, descending=descending)),
+        remembered(compiler, by_keys, lambda values: _ordered(values, descending=descending)).closure,
         compiler.compile(term.source),
     )
     single = term.ranking is Ranking.UNIQUE_HIGHEST

@@ -1,7 +1,8 @@
 """What one seat is told of an event: all of it, less, or nothing.
 
 A card that the seat may not know is None, or counted under `hidden` where cards have no order. Fields of what is
-known come along. `forgotten` says which cards the seat can no longer tell among those that stayed where they were.
+known come along. `forgotten` says which cards of the place the seat can no longer tell, moved or not; `was`, how
+cards looked that it recognises only now, but of which it knew what lies under them.
 """
 
 from __future__ import annotations
@@ -104,11 +105,17 @@ class Renderer:
             "from": faces.spot(batch.source, seat, kind, before),
             "to": faces.spot(batch.target, seat, kind, before),
         }
-        aligned = counts and (self._is_ordered(batch.source) or self._is_ordered(batch.target))
-        told |= self._cards(kind, batch.cards, shown, aligned=bool(aligned), counts=bool(counts))
-        if aligned and batch.positions and batch.source.counters >> seat & 1:
-            told["from_at"] = list(batch.positions)
-        if aligned and batch.targets and batch.target.counters >> seat & 1:
+        aligned = bool(counts and (self._is_ordered(batch.source) or self._is_ordered(batch.target)))
+        all_known = all(shown >> looks.card & 1 for looks in batch.cards)
+        cards, positions = batch.cards, batch.positions
+        if positions and not all_known:
+            # In the order of the place: in which order they go would tell something of those that are not known.
+            pairs = sorted(zip(positions, cards, strict=True), key=lambda pair: pair[0])
+            positions, cards = tuple(place for place, _ in pairs), tuple(looks for _, looks in pairs)
+        told |= self._cards(kind, cards, shown, aligned=aligned, counts=bool(counts))
+        if aligned and positions and batch.source.counters >> seat & 1:
+            told["from_at"] = list(positions)
+        if aligned and batch.targets and all_known and batch.target.counters >> seat & 1:
             told["to_at"] = list(batch.targets)
         if batch.at_bottom and self._is_ordered(batch.target):
             told["end"] = "bottom"

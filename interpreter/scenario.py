@@ -19,9 +19,9 @@ from .errors import MatchError
 from .event import Event
 from .failure import MISREAD, NO_CHOICE, NO_START, UNKNOWN, Failure, Misread
 from .machine import Machine
+from .placing import Setup
 from .plain import Plain, shown
 from .scripting import scripted_outcomes
-from .setup import Setup
 from .table import Table, table_for
 from .wording import WordingError
 
@@ -104,8 +104,9 @@ class _Run:
     def failures(self) -> list[Failure]:
         """Runs it."""
         scenario = self._scenario
+        known = f"there are {', '.join(EXPECTATIONS)}"
         self._found += [
-            Failure(("expect", name), f"there is no expectation '{name}'", UNKNOWN, f"there are {', '.join(EXPECTATIONS)}")
+            Failure(("expect", name), f"there is no expectation '{name}'", UNKNOWN, known)
             for name in scenario.expect
             if name not in EXPECTATIONS
         ]

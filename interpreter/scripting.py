@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from rulesdsl.ir.nodes import DrawRandom, PlaceOf, Program, Roll, RollOne, Shape, Shuffle, Value
 from rulesdsl.types import Card, Place, Type
 
 from .domains import member_of
 from .plain import Plain, as_list, shown
+from .program_nodes import nodes_of
 from .table import Table
 from .wording import WordingError
 
@@ -21,22 +20,10 @@ def draws_of(program: Program) -> dict[str, Draw]:
     """Everything that is left to chance, by the name under which its outcomes are written."""
     found: dict[str, Draw] = {}
     for block in (program.main, *program.procedures):
-        for node in _nodes(block):
+        for node in nodes_of(block):
             if isinstance(node, Shuffle | Roll | RollOne | DrawRandom):
                 found.setdefault(node.name, node)
     return found
-
-
-def _nodes(node: Any) -> Iterator[Any]:
-    """A node and all below it."""
-    waiting = [node]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, tuple):
-            waiting.extend(reversed(node))
-        elif is_dataclass(node):
-            yield node
-            waiting.extend(getattr(node, field.name) for field in reversed(fields(node)) if field.name != "span")
 
 
 def scripted_outcomes(table: Table, written: Mapping[str, Plain]) -> dict[str, Sequence[Value]]:

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 from rulesdsl.ir.nodes import Program
 
-from .bits import members
 from .bots import Bot, bot_named, random_step
-from .cells import ERROR, FINISHED, LIMIT, STATUS, State
+from .cells import State
+from .errors import MatchError
 from .report import Outcome, Report, report
 from .rng import Generator, split_mix
-from .standing import score_scale
-from .table import Table, table_for
+from .standing import Result, score_scale
+from .table import Chooser, Table, below, table_for
 
 Progress = Callable[[int], object]
 """Told how many matches are done, from time to time."""
@@ -96,6 +96,18 @@ def seeds(seed: int, numbers: Iterable[int]) -> Iterator[int]:
         yield next(split_mix(seed * 0x9E3779B97F4A7C15 + number * 0xD1B54A32D192ED03))
 
 
+def playout(program: Program, *, players: int | None = None, seed: int = 0, rng: Chooser) -> Result:
+    """One match in which everybody answers at random and nobody looks: the quickest way to an end.
+
+    Every whole answer is as likely as any other. Nothing is noted down, so there is nothing to see, undo or record.
+    """
+    table = table_for(program, program.players[0] if players is None else players)
+    machine = table.machine.silent()
+    state = machine.start(seed)
+    machine.playout(state, below(rng))
+    return table.result(state)
+
+
 def play_match(series: Series, seed: int) -> Outcome:
     """One match of a series, and how it ended."""
     table = table_for(series.program, series.players)
@@ -127,25 +139,20 @@ def _by_bots(table: Table, seed: int, bots: Sequence[Bot]) -> tuple[State, int]:
     decisions = 0
     while waiting := machine.pending(state):
         seat = waiting[0]
-        machine.apply(state, seat, bots[seat].answer(table, state, seat))
+        try:
+            machine.apply(state, seat, bots[seat].answer(table, state, seat))
+        except MatchError as error:
+            machine.fail(state, error)
         machine.advance(state)
         machine.take_events()
         decisions += 1
     return state, decisions
 
 
-_ENDS = {FINISHED: "finished", LIMIT: "limit", ERROR: "error"}
-
-
 def _outcome(table: Table, state: State, decisions: int) -> Outcome:
-    status = state[STATUS]
-    assert isinstance(status, int)
-    if status != FINISHED:
-        why = table.machine.why(state)
-        place = "" if why is None or why.span is None else f" ({why.span})"
-        return Outcome(_ENDS[status], (), 0, None, decisions, None if why is None else why.message + place)
+    result = table.result(state)
+    if result.end != "finished":
+        return Outcome(result.end, (), 0, None, decisions, result.why)
     standing = table.standing
-    sides = standing.winning_sides(state)
-    won = sum(sides)
     scores = tuple(standing.steps(state)) if standing.keeps_scores else None
-    return Outcome("finished", tuple(members(won)), len(sides), scores, decisions)
+    return Outcome(result.end, result.winners, result.sides, scores, decisions)

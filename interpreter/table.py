@@ -8,7 +8,7 @@ from typing import Any
 
 from rulesdsl.ir.nodes import Program, Value
 
-from .cells import State
+from .cells import STATUS, State
 from .chance import Scripted
 from .digest import Describer
 from .event import Event
@@ -18,8 +18,8 @@ from .naming import Namer
 from .record import program_hash
 from .render import Renderer
 from .rng import Generator
-from .standing import Standing
-from .view import Views
+from .standing import Result, Standing
+from .view import STATUS_NAMES, Views
 from .wording import Wording
 
 Chooser = Generator | Random
@@ -49,6 +49,14 @@ class Table:
         self._views = Views(self.layout, machine.knowledge, faces)
         self._renderer = Renderer(self._views)
         self._hash: str | None = None
+
+    def result(self, state: State) -> Result:
+        """How a match ended; of one that still runs, that it does."""
+        status = state[STATUS]
+        assert isinstance(status, int)
+        why = self.machine.why(state)
+        place = "" if why is None or why.span is None else f" ({why.span})"
+        return self.standing.result(state, STATUS_NAMES[status], None if why is None else why.message + place)
 
     def view(self, state: State, seat: int, asked: str | None) -> dict[str, Any]:
         """What a seat knows; `asked` is the name of the decision that is open."""

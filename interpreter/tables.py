@@ -1,14 +1,14 @@
-"""Terms that depend on one or two members of small types and on nothing else, as tables that fill when they are used."""
+"""Terms that depend on one or two members of small types and on nothing else, as tables that fill in use."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rulesdsl.ir.nodes import Term
-from rulesdsl.types import Card, Enum, Ladder, Number, Seat, Team, Type, YesNo
+from rulesdsl.ir.nodes import Bound, Op, PlayField, Prim, Spread, Term
+from rulesdsl.types import Card, Enum, Seat, SetOf, Team, Type, YesNo
 
 from .cells import Closure, State
-from .domains import first_of, is_finite
+from .fold import nothing_of
 
 if TYPE_CHECKING:
     from .terms import Evaluator
@@ -58,9 +58,41 @@ def tabulated(compiler: Evaluator, term: Term) -> Closure | None:
     return looked_up_by_two
 
 
+def of_only_member(compiler: Evaluator, term: Spread) -> Closure | None:
+    """A fixed property of the only member of a set, such as the suit of the only card of a play: found by the set."""
+    match term.value:
+        case Prim(op=Op.ONLY, arguments=(source,)) if isinstance(source.type, SetOf):
+            of = source.type.of
+        case _:
+            return None
+    facts = compiler.analyst.facts(term.body)
+    size = _size(compiler, of)
+    if not facts.static or facts.fallible or facts.free - {term.id} or size == 0:
+        return None
+    register, R = compiler.bind(term.id, of), compiler.registers
+    with compiler.apart():
+        body = compiler.compile(term.body)
+    by_set = {}
+    for member in range(size):
+        R[register] = member
+        by_set[1 << member] = body([])
+    nothing = nothing_of(term.type)
+    find = by_set.get
+    if isinstance(source, PlayField) and isinstance(source.play, Bound) and source.name == "cards":
+        play = compiler.register(source.play)
+
+        def of_play(S: State) -> Any:
+            found = R[play]
+            return nothing if found is None else find(found[2], nothing)
+
+        return of_play
+    bits = compiler.compile(source)
+    return lambda S: find(bits(S), nothing)
+
+
 def _size(compiler: Evaluator, of: Type | None) -> int:
     """How many entries a table by values of a type has; 0 if there is none."""
-    if isinstance(of, YesNo | Seat | Team | Enum | Card | Ladder | Number) and is_finite(of) and first_of(of) == 0:
+    if isinstance(of, YesNo | Seat | Team | Enum | Card):
         size = compiler.layout.size_of(of)
         return size if size <= LARGEST_TABLE else 0
     return 0

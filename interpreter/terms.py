@@ -54,8 +54,8 @@ from rulesdsl.ir.nodes import (
 )
 from rulesdsl.types import NONE, Ladder, Play, Type, required
 
-from . import loops, plays, primitives, rankings, readers, tables
-from .analysis import Analyst
+from . import loops, memo, plays, primitives, rankings, readers, tables
+from .analysis import Analyst, rebuilt
 from .cells import STARTED, Closure, State
 from .domains import first_of, member_of
 from .fold import Simplifier, nothing_of
@@ -95,10 +95,11 @@ class Evaluator:
         rules.update({rule.id: rule for rule in program.rules})
         self.analyst = Analyst(rules)
         self._rules = rules
-        self._simplifier = Simplifier(rules, self.analyst, self._constant, simplify=optimise)
+        self._simplifier = Simplifier(rules, self.analyst, self._constant, self._stays, simplify=optimise)
         self._register_of: dict[int, int] = {}
         self._type_of: dict[int, Type] = {}
         self._called: dict[str, tuple[tuple[Bound, ...], Closure]] = {}
+        self._called_plays: dict[str, Closure | None] = {}
         self._scopes: list[Scope] = []
         self._frame: Mapping[int, int] = {}
 
@@ -198,6 +199,10 @@ class Evaluator:
         finally:
             self._scopes = outer
 
+    def is_pure(self, term: Term, parts: Sequence[Term]) -> bool:
+        """Whether a term looks at the state only through its parts; others stand in their places here."""
+        return self.analyst.facts(rebuilt(term, parts)).static
+
     # ── registers ────────────────────────────────────────────────────────────────────────────────────────────────
 
     def new_register(self) -> int:
@@ -294,6 +299,10 @@ class Evaluator:
             return value
 
         return kept
+
+    def _stays(self, body: Term) -> bool:
+        """Whether a rule without parameters is better called, so that all who ask share its last value."""
+        return memo.worth_keeping(self, body)
 
     def _constant(self, term: Term) -> Any:
         """The value of a term that depends on nothing."""
@@ -411,6 +420,10 @@ class Evaluator:
         return bind
 
     def _spread(self, term: Spread) -> Closure:
+        if self.optimise:
+            of_only = tables.of_only_member(self, term)
+            if of_only is not None:
+                return of_only
         bind = self._binding(term.id, term.value)
         body = self.compile(term.body)
         nothing = nothing_of(term.type)
@@ -420,14 +433,32 @@ class Evaluator:
 
         return spread
 
-    def _call(self, term: Call) -> Closure:
-        if term.rule not in self._called:
-            parameters, body_term = self._simplifier.rule(term.rule)
+    def _body(self, name: str) -> tuple[tuple[Bound, ...], Closure]:
+        """The parameters of a rule and its body, compiled once."""
+        if name not in self._called:
+            parameters, term = self._simplifier.rule(name)
             with self.apart(), self.framed({}):
                 for parameter in parameters:
                     self.bind(parameter.id, parameter.type)
-                self._called[term.rule] = (parameters, self.compile(body_term))
-        parameters, body = self._called[term.rule]
+                body = self.compile(term)
+                if not parameters and self.optimise and memo.worth_keeping(self, term):
+                    body = memo.kept(memo.cells_of(self, term), body)
+            self._called[name] = (parameters, body)
+        return self._called[name]
+
+    def play_of_rule(self, term: Call) -> Closure | None:
+        """The play itself that a rule without parameters gives, if its last value is kept."""
+        if term.rule not in self._called_plays:
+            parameters, body = self._simplifier.rule(term.rule)
+            kept = None
+            if not parameters and self.optimise and memo.worth_keeping(self, body):
+                with self.apart(), self.framed({}):
+                    kept = memo.kept(memo.cells_of(self, body), plays.play_of(self, body))
+            self._called_plays[term.rule] = kept
+        return self._called_plays[term.rule]
+
+    def _call(self, term: Call) -> Closure:
+        parameters, body = self._body(term.rule)
         R = self.registers
         worths = [
             plays.play_of(self, argument) if isinstance(required(parameter.type), Play) else self.compile(argument)

@@ -7,7 +7,7 @@ from typing import Any
 
 from rulesdsl.diagnostic import InternalError
 from rulesdsl.source import Span
-from rulesdsl.types import NONE, Card, ListOf, Place, RowOf, SetOf, Type, required
+from rulesdsl.types import NONE, Card, ListOf, NoValue, Optional, Place, RowOf, SetOf, Type, required
 
 from .bits import members, set_of
 from .domains import first_of
@@ -67,6 +67,8 @@ def grower(keeps: Type, given: Type, span: Span | None) -> Callable[[Any, Any], 
             if isinstance(given, SetOf):
                 return lambda kept, more: kept | more
             first = first_of(keeps.of)
+            if not isinstance(given, RowOf | ListOf | Optional | NoValue):
+                return lambda kept, more: kept | 1 << more - first
             walk = walker(given)
             return lambda kept, more: kept | set_of(member - first for member in walk(more))
         case RowOf():

@@ -76,7 +76,8 @@ class Wording:
         if not exact:
             return text
         at = self._layout.at[kind]
-        twins = [other for other in members(self._layout.packs[kind].faces()[card]) if state[at + other] != state[at + card]]
+        alike = members(self._layout.packs[kind].faces()[card])
+        twins = [other for other in alike if state[at + other] != state[at + card]]
         if all(self._looks(kind, twin, state) != text for twin in twins):
             return text
         return f"{text} @ {self._place(state[at + card], state)}"

@@ -4,12 +4,10 @@ Where the sum of what is written is bound, a table tells for every card and ever
 that one on can add it. From it follow the number of answers, an even draw, and which value may still be written.
 """
 
-# What the methods of a part are for is said once, in `PartPlan`.
-# ruff: noqa: D102
-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from rulesdsl.ir.nodes import Bound, Part, PickWriting, Term
@@ -31,6 +29,25 @@ LARGEST_TABLE = 20_000
 Domain = Sequence[int]
 
 
+class Sums:
+    """In how many ways each sum from `first` on comes about, kept so that a stretch of sums is told at once."""
+
+    __slots__ = ("_up_to", "first")
+
+    def __init__(self, first: int, ways: Sequence[int]) -> None:
+        self.first = first
+        self._up_to = [0, *accumulate(ways)]
+
+    def __len__(self) -> int:
+        return len(self._up_to) - 1
+
+    def between(self, low: int, high: int) -> int:
+        """The ways of all sums from `low` to `high`, both included."""
+        size = len(self._up_to) - 1
+        start, end = min(max(low - self.first, 0), size), min(max(high + 1 - self.first, 0), size)
+        return self._up_to[end] - self._up_to[start] if start < end else 0
+
+
 class Ways:
     """In how many ways a row of cards can be written on, from each card to the end.
 
@@ -41,26 +58,16 @@ class Ways:
         self.picks = picks
         self.total = total
         self.domains = domains if total is None else _within(domains, picks, total)
+        self._depth = 0 if picks is None else picks
         self._table = self._filled()
 
-    def _filled(self) -> list[list[dict[int, int]]]:
-        """By card and by how many are still to be written on: for each sum the number of ways."""
-        depth = 0 if self.picks is None else self.picks
-        rows: list[list[dict[int, int]]] = [[{0: 1}, *({} for _ in range(depth))]]
+    def _filled(self) -> list[list[Sums]]:
+        """By card and by how many are still to be written on, the ways of the cards from that one on."""
+        least, most = self._reach()
+        rows = [[Sums(0, [1]), *(Sums(0, []) for _ in range(self._depth))]]
         cells = 1
-        for domain in reversed(self.domains):
-            behind = rows[-1]
-            row: list[dict[int, int]] = [{} for _ in range(depth + 1)]
-            steps = [(0, len(domain))] if self.total is None else [(value, 1) for value in domain]
-            for left, sums in enumerate(behind):
-                if self.picks is not None:
-                    _add(row[left], sums, 0, 1)
-                    if left == depth:
-                        continue
-                into = row[left if self.picks is None else left + 1]
-                for value, number in steps:
-                    if number:
-                        _add(into, sums, value, number)
+        for card in range(len(self.domains) - 1, -1, -1):
+            row = [self._sums(card, left, rows[-1], least[card], most[card]) for left in range(self._depth + 1)]
             cells += sum(len(sums) for sums in row)
             if cells > LARGEST_TABLE:
                 raise MatchError(f"the sums of what can be written are more than {LARGEST_TABLE}")
@@ -68,41 +75,72 @@ class Ways:
         rows.reverse()
         return rows
 
+    def _reach(self) -> tuple[list[int], list[int]]:
+        """By card, the least and the largest sum of the cards from it on that can be of use."""
+        if self.total is None or any(len(domain) == 0 for domain in self.domains):
+            return [0] * len(self.domains), [0] * len(self.domains)
+        ends = [_ends(domain, self.picks) for domain in self.domains]
+        lows = [0, *accumulate(low for low, _ in ends)]
+        highs = [0, *accumulate(high for _, high in ends)]
+        cards = range(len(ends))
+        # What the cards before add leaves this much, and no more than this can be added from here on.
+        return (
+            [max(self.total[0] - highs[card], lows[-1] - lows[card]) for card in cards],
+            [min(self.total[1] - lows[card], highs[-1] - highs[card]) for card in cards],
+        )
+
+    def _sums(self, card: int, left: int, behind: list[Sums], least: int, most: int) -> Sums:
+        """The ways from a card on with so many still to be written on, from those behind it."""
+        domain = self.domains[card]
+        skipped = behind[left] if self.picks is not None else None
+        written = behind[left] if self.picks is None else behind[left - 1] if left else None
+        if self.total is None:
+            ways = written.between(0, 0) * len(domain) if written is not None else 0
+            return Sums(0, [ways + (skipped.between(0, 0) if skipped is not None else 0)])
+        found = []
+        for total in range(least, most + 1):
+            ways = 0 if skipped is None else skipped.between(total, total)
+            if written is not None and len(domain):
+                if isinstance(domain, range):
+                    ways += written.between(total - domain[-1], total - domain[0])
+                else:
+                    ways += sum(written.between(total - value, total - value) for value in domain)
+            found.append(ways)
+        return Sums(least, found)
+
     def count(self, card: int, left: int, written: int) -> int:
         """The ways for the cards from one on, with so many still to be written on and a sum already written."""
         sums = self._table[card][left]
         if self.total is None:
-            return sums.get(0, 0)
-        low, high = self.total[0] - written, self.total[1] - written
-        return sum(ways for total, ways in sums.items() if low <= total <= high)
+            return sums.between(0, 0)
+        return sums.between(self.total[0] - written, self.total[1] - written)
 
     def choices(self, card: int, left: int, written: int) -> Iterator[tuple[int | None, int, int, int]]:
         """What can be done with a card, None for leaving it out: the value, the ways after it, and what it leaves."""
-        for value in self.domains[card]:
-            if self.picks is None or left:
-                after = left if self.picks is None else left - 1
-                total = written + value
-                ways = self.count(card + 1, after, total)
+        if self.picks is None or left:
+            after = left if self.picks is None else left - 1
+            for value in self.domains[card]:
+                ways = self.count(card + 1, after, written + value)
                 if ways:
-                    yield value, ways, after, total
+                    yield value, ways, after, written + value
         if self.picks is not None:
             ways = self.count(card + 1, left, written)
             if ways:
                 yield None, ways, left, written
 
 
-def _add(into: dict[int, int], sums: dict[int, int], value: int, number: int) -> None:
-    for total, ways in sums.items():
-        into[total + value] = into.get(total + value, 0) + ways * number
+def _ends(domain: Domain, picks: int | None) -> tuple[int, int]:
+    """The least and the most that a card can add; one that may be left out can add 0 as well."""
+    low, high = (domain[0], domain[-1]) if isinstance(domain, range) else (min(domain), max(domain))
+    return (low, high) if picks is None else (min(0, low), max(0, high))
 
 
 def _within(domains: Sequence[Domain], picks: int | None, total: tuple[int, int]) -> list[Domain]:
     """The domains without values that no sum within the total can hold."""
     if any(len(domain) == 0 for domain in domains):
         return list(domains)
-    # A card that may be left out can add 0 as well.
-    lows = [min(domain) if picks is None else min(0, min(domain)) for domain in domains]
-    highs = [max(domain) if picks is None else max(0, max(domain)) for domain in domains]
+    ends = [_ends(domain, picks) for domain in domains]
+    lows, highs = [low for low, _ in ends], [high for _, high in ends]
     least, most = sum(lows), sum(highs)
     kept: list[Domain] = []
     for domain, low, high in zip(domains, lows, highs, strict=True):
@@ -164,15 +202,20 @@ class Writing(PartPlan):
         return ways, 0 if picks is None else picks
 
     def values(self, S: State) -> Iterator[Any]:
+        """Every way of writing, small numbers on the first cards first."""
         ways, left = self._ways(S)
         return _all(ways, 0, left, 0)
 
     def count(self, S: State) -> int:
+        """As the table says."""
         ways, left = self._ways(S)
         return ways.count(0, left, 0)
 
     def sample(self, S: State, below: Below) -> Any:
+        """Card by card, a value as often as there are ways behind it."""
         ways, left = self._ways(S)
+        if ways.total is None and ways.picks is None:
+            return tuple([domain[below(len(domain))] for domain in ways.domains])
         rank = below(ways.count(0, left, 0))
         written: list[int] = []
         total = 0
@@ -186,6 +229,7 @@ class Writing(PartPlan):
         return tuple(written)
 
     def picks(self, S: State, value: Any) -> bool:
+        """Whether every value is in its domain, and number and sum are right."""
         ways, left = self._ways(S)
         if not isinstance(value, tuple) or len(value) != len(ways.domains):
             return False
@@ -197,15 +241,19 @@ class Writing(PartPlan):
         return all(number == NONE or number in domain for number, domain in zip(value, ways.domains, strict=True))
 
     def allows(self, S: State, value: Any) -> bool:
+        """The same: no condition looks at single values."""
         return self.picks(S, value)
 
     def sequence(self, S: State, value: Any) -> Atoms:
+        """The values card by card, `STOP` for a card that is left out."""
         return tuple(STOP if number == NONE else number for number in value)
 
     def does_nothing(self, value: Any) -> bool:
+        """Whether nothing is written on any card."""
         return all(number == NONE for number in value)
 
     def advance(self, S: State, atoms: Atoms, at: int, *, fill: bool, viable: Callable[[Any], bool] | None) -> Step:
+        """Card by card, only what the cards behind it can make up for."""
         ways, left = self._ways(S)
         number = ways.count(0, left, 0)
         if number == 0:

@@ -73,7 +73,8 @@ class Reader:
 
 
 def _overlap(first: Span, second: Span) -> bool:
-    return first.source is second.source and first.start <= second.end and second.start <= first.end
+    """Whether two places touch; a value that is missing begins behind the colon of its key."""
+    return first.source is second.source and first.start <= second.end + 1 and second.start <= first.end + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +261,7 @@ def _modifier(name: str, span: Span, near: tuple[Path, ...], game: GameDoc, read
                 f"this modifier is of '{document.of.name}', not of '{game.name.name}'",
                 help="a modifier works in its own game only",
             )
+            reader.failed = True
         return document
     if document is not None:
         reader.diagnostics.add(

@@ -110,4 +110,5 @@ def test_the_greedy_bot_is_better_than_chance() -> None:
             match.choose_by(bots[match.decision.player])
         points = [score.points for score in match.result.scores]
         total += points[greedy] > points[1 - greedy]
-    assert total >= 11  # of 15; by chance alone one in seventeen series would be so good, and this one is always the same
+    # Of 15. By chance one in seventeen series would be so good, and this one is always the same.
+    assert total >= 11

@@ -101,9 +101,8 @@ def test_problems_as_json_are_alone_on_standard_output(tmp_path: Path) -> None:
     status, out, _ = run("validate", str(file), "--format", "json")
     assert status == 1
     found = json.loads(out)
-    assert {"code", "severity", "file", "line", "column", "end_line", "end_column", "message", "help", "related"} == set(
-        found[0]
-    )
+    place = {"file", "line", "column", "end_line", "end_column"}
+    assert set(found[0]) == {"code", "severity", "message", "help", "related"} | place
     assert any(problem["line"] == 4 for problem in found)
 
 
@@ -140,3 +139,171 @@ def test_an_unknown_code_is_wrong_usage(code: str) -> None:
     status, out, err = run("explain", code)
     assert (status, out) == (2, "")
     assert code in err
+
+
+# ── play, replay, simulate, test ─────────────────────────────────────────────────────────────────────────────────
+
+
+def test_bots_play_a_whole_match_that_replays(tmp_path: Path) -> None:
+    file = tmp_path / "match.json"
+    status, out, _ = run("play", "trappola", "--bots", "--seed", "5", "--record", str(file))
+    assert status == 0
+    assert "Player 0 wins." in out or "Player 1 wins." in out or "share the victory" in out
+    status, shown, err = run("replay", str(file))
+    assert status == 0
+    assert "all as recorded" in err
+    # What was told while it was played is told again.
+    told = [line for line in out.splitlines() if " plays " in line]
+    assert told
+    assert [line for line in shown.splitlines() if " plays " in line] == told
+    status, out, _ = run("replay", str(file), "--format", "json", "--to", "3")
+    assert json.loads(out)["answers"] == 3
+
+
+@pytest.mark.parametrize("changes", ["", "changes:\n  last_trick: 0\n"])
+def test_a_match_of_ones_own_variant_replays(tmp_path: Path, changes: str) -> None:
+    variant, file = tmp_path / "evening.yaml", tmp_path / "match.json"
+    variant.write_text(f"rulesdsl: 1\nvariant: evening\nof: trappola\nwith: [single-exchange]\n{changes}")
+    assert run("play", str(variant), "--bots", "--seed", "5", "--record", str(file))[0] == 0
+    assert run("replay", str(file), "--game", str(variant))[0] == 0
+
+
+def test_settings_are_replayed(tmp_path: Path) -> None:
+    file = tmp_path / "match.json"
+    settings = ["--set", "draft=false", "--set", "rounds=1", "--with", "double-last-round", "--players", "3"]
+    assert run("play", "tricky-traps", *settings, "--bots", "--seed", "5", "--record", str(file))[0] == 0
+    assert run("replay", str(file))[0] == 0
+
+
+def test_a_record_of_changed_rules_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "match.json"
+    run("play", "trappola", "--bots", "--seed", "5", "--record", str(file))
+    data = json.loads(file.read_text())
+    data["program"], data["files"]["trappola/game.yaml"] = "0", "0"
+    file.write_text(json.dumps(data))
+    status, out, err = run("replay", str(file))
+    assert (status, out) == (1, "")
+    assert "the rules have changed" in err
+    file.write_text("no JSON")
+    assert run("replay", str(file))[0] == 1
+    assert run("replay", str(tmp_path / "none.json"))[0] == 2
+
+
+def test_a_person_plays() -> None:
+    entries = "undo\n1\n?\noptions\ntable\nrules\nwhy acorns\nacorns\n" + "1\n" * 40
+    status, out, err = run("play", "trappola", "--seed", "4", "--seat", "0", stdin=entries)
+    assert status == 0, err
+    assert "There is no card 'acorns'." in out
+    assert "There is nothing to take back." in out
+    assert "What we assumed" in out
+    assert "wins." in out or "share the victory" in out
+
+
+def test_people_share_a_terminal() -> None:
+    status, out, err = run("play", "trappola", "--hot-seat", "--seed", "4", stdin="\n1\n" * 40)
+    assert status == 0, err
+    assert "player 0, it is your turn" in out
+    assert "player 1, it is your turn" in out
+    assert "wins." in out or "share the victory" in out
+    # What one player draws the other isn't told.
+    first, second = (part for part in out.split("it is your turn")[1:3])
+    assert ("cards: stock → hand 0" in first) is not ("cards: stock → hand 0" in second)
+
+
+def test_a_wrong_entry_is_explained_by_its_rule() -> None:
+    # With this seed player 0 holds clubs when one is led to him.
+    status, out, _ = run("play", "trappola", "--seed", "4", stdin="1\nK of spades\nwhy K of s\nquit\n")
+    assert status == 0
+    assert out.count("keeps the rule follow_suit") == 2
+    assert "rulesdsl/std/tricks.yaml:" in out
+    assert out.rstrip().endswith("Stopped.")
+
+
+def test_taking_back_asks_again() -> None:
+    _, out, _ = run("play", "trappola", "--seed", "4", stdin="1\n1\nundo\n2\nquit\n")
+    assert "Taken back." in out
+    assert out.count("player 0: follow: 1) 7 of clubs, 2) 9 of clubs, 3) A of clubs") == 2
+
+
+def test_several_cards_are_chosen_at_once() -> None:
+    _, out, err = run("play", "tricky-traps", "--players", "2", "--seed", "2", stdin="44\nquit\n")
+    assert "player 0: keep (several: with commas between them)" in out
+    hand = next(line for line in out.splitlines() if line.startswith("  packet 0"))
+    cards = hand.removeprefix("  packet 0").strip().split(", ")
+    assert len(cards) == 9
+    chosen = f"{cards[8]}, {cards[0]},{cards[4]}"
+    _, out, err = run("play", "tricky-traps", "--players", "2", "--seed", "2", stdin=f"{chosen}\nquit\n")
+    kept = next(line for line in out.splitlines() if "packet 0 → hand 0" in line)
+    assert ", ".join(sorted((cards[8], cards[0], cards[4]), key=int)) in kept, err
+
+
+def test_wrong_settings_are_wrong_usage() -> None:
+    assert run("play", "trappola", "--players", "3")[0] == 2
+    assert run("play", "trappola", "--seat", "5")[0] == 2
+    assert run("play", "trappola", "--set", "rounds")[0] == 2
+    assert run("simulate", "tricky-traps", "--players", "3", "--bot", "random", "--bot", "greedy")[0] == 2
+    assert run("test", "README.md", "--only", "nothing at all")[0] != 0
+
+
+def test_a_game_that_does_not_exist_has_its_diagnostic() -> None:
+    done = python(
+        "import sys\nfrom rulesdsl.cli.app import main\nsys.argv = ['rulesdsl', 'play', 'trappolo', '--bots']\nmain()"
+    )
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert "E0315" in done.stderr
+    assert "trappola" in done.stderr
+
+
+def test_a_report_is_alone_on_standard_output_and_the_same_for_a_seed() -> None:
+    arguments = ["simulate", "trappola", "--games", "30", "--seed", "4", "--format", "json"]
+    status, out, _ = run(*arguments)
+    report = json.loads(out)
+    assert status == 0
+    assert report["matches"] == 30
+    assert sum(seat["win_share"] for seat in report["seats"]) == pytest.approx(1)
+    assert run(*arguments)[1] == out
+    status, out, _ = run(*arguments[:-2])
+    assert out.startswith("Trappola: 30 matches")
+
+
+SCENARIO = """\
+rulesdsl: 1
+test: example
+of: trappola
+
+scenarios:
+  - name: who can follow must
+    start: play_tricks
+    state: { dealer: 1 }
+    zones:
+      hand: [[9 of hearts], [A of hearts, K of clubs]]
+    play:
+      - 0: 9 of hearts
+    expect:
+      illegal: { K of clubs: follow_suit }
+  - name: a wrong one
+    start: play_tricks
+    state: { dealer: 1 }
+    zones:
+      hand: [[9 of hearts], [A of hearts, K of clubs]]
+    expect:
+      player: 1
+"""
+
+
+def test_scenarios_pass_and_fail_with_their_lines(tmp_path: Path) -> None:
+    file = tmp_path / "example.test.yaml"
+    file.write_text(SCENARIO)
+    status, out, err = run("test", str(tmp_path))
+    assert status == 1
+    assert "passed" in out.splitlines()[0]
+    assert f"{file}:21:15: error[E1001]: player 0 is asked" in out
+    assert "1 passed, 1 failed, in 1 files" in err
+    status, out, _ = run("test", str(file), "--only", "FOLLOW", "--format", "json")
+    assert status == 0
+    (result,) = json.loads(out)
+    assert (result["scenario"], result["passed"], result["line"]) == ("who can follow must", True, 6)
+    file.write_text(SCENARIO.replace("zones:", "zone:", 1))
+    assert run("test", str(file))[0] == 1
+    assert run("test", str(tmp_path / "modifiers"))[0] == 1  # a missing file is a problem like any other

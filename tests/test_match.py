@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -16,7 +17,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulesdsl
-from rulesdsl.interpreter import Generator, IllegalChoice, Match, Option, Record, RecordError, replay
+from rulesdsl.interpreter import (
+    Generator,
+    IllegalChoice,
+    Match,
+    MatchError,
+    Option,
+    Record,
+    RecordError,
+    playout,
+    replay,
+)
 from rulesdsl.ir.nodes import Program
 
 
@@ -173,6 +184,49 @@ def test_simultaneous_choices_come_in_any_sequence_and_stay_secret() -> None:
     assert first.digest() == second.digest()
 
 
+# ── breaking off ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+BROKEN = """\
+rulesdsl: 1
+game: broken
+title: Broken
+players: 2
+uses: [french-cards, deal]
+
+state:
+  taker: { type: player }
+
+phases:
+  - phase: end
+    do:
+      - collect_and_shuffle
+      - move top(stock, 1) to taker.hand
+
+winners: players
+"""
+
+
+def test_a_match_that_breaks_off_names_the_line(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(BROKEN)
+    program = rulesdsl.load(tmp_path)
+    result = Match(program).result
+    assert (result.end, result.winners) == ("error", ())
+    assert result.why is not None
+    assert result.why.endswith(f"({tmp_path}/game.yaml:14:9)")
+    assert playout(program, rng=Generator.seeded(1)).end == "error"
+
+
+def test_a_host_can_break_a_match_off() -> None:
+    match = random_match(game("trappola"), 2, 1, steps=3)
+    match.break_off(MatchError("too many answers"))
+    assert match.finished
+    assert match.result.end == "error"
+    # With no place of its own, the error is that of the decision.
+    assert match.result.why is not None
+    assert match.result.why.startswith("too many answers (rulesdsl/std/tricks.yaml:")
+    assert match.events_for(0)[-1] == {"event": "end", "end": "error", "why": "too many answers"}
+
+
 # ── taking back and copying ──────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -292,9 +346,10 @@ def test_an_answer_that_was_changed_is_found(field: str) -> None:
 
 
 def test_what_is_no_record_is_refused() -> None:
+    data: Any
     for data in ([], "x", 3, {}):
         with pytest.raises(RecordError):
-            replay(data, game("trappola"))  # type: ignore[arg-type]  # whatever JSON may hold
+            replay(data, game("trappola"))
 
 
 def test_records_do_not_depend_on_the_order_of_hash_tables() -> None:

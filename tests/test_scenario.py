@@ -49,7 +49,10 @@ HOLDS: dict[str, Any] = {
     "scores": ["0", "0"],
     "winners": ["0", "1"],
     "finished": "false",
-    "sees": {"0": {"hand 1": ["?", "?", "?"], "leader": "0"}, "1": {"hand 1": ["2 of hearts", "A of hearts", "K of clubs"]}},
+    "sees": {
+        "0": {"hand 1": ["?", "?", "?"], "leader": "0"},
+        "1": {"hand 1": ["2 of hearts", "A of hearts", "K of clubs"]},
+    },
     "events": [{"event": "play", "player": "0"}],
 }
 del HOLDS["values"]["held"]
@@ -156,7 +159,7 @@ def test_a_group_of_cards_is_what_nobody_else_names() -> None:
         expect={"values": {"result": {"0": {"cards": "14"}, "1": {"cards": "22"}}}},
     )
     # 6 + 5 + 3 of the hearts without the Queen; the Queen's 4 and the 18 of the spades
-    assert [failure.message for failure in found] in ([], ["cards: "])
+    assert not found
 
 
 def test_a_stack_is_written_from_the_top() -> None:
@@ -180,11 +183,14 @@ def test_one_looks_after_a_phase() -> None:
 def test_without_a_start_values_alone_are_worked_out() -> None:
     found = failures(
         "tricky-traps",
-        players=2,
-        zones={"won": [["13", "14", "16"], ["19", "20"]]},
+        players=4,
+        zones={"won": [["13", "14", "16"], ["19", "20"], [], []]},
         expect={
-            "values": {"scoring": [["16"], ["19", "20"]], "danger": [[], []], "round_score": ["6", "9"]},
-            "decision": "none",
+            "values": {
+                "scoring": [["16"], ["19", "20"], [], []],
+                "danger": [[], [], [], []],
+                "round_score": ["6", "9", "0", "0"],
+            },
         },
     )
     assert not found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import rulesdsl
-from rulesdsl.interpreter import simulate
+from rulesdsl.interpreter import Generator, playout, simulate
 from rulesdsl.interpreter.simulation import seeds
 from rulesdsl.ir.nodes import Program
 
@@ -41,6 +41,12 @@ def test_bots_are_seated_as_named() -> None:
     assert greedy.scores is not None
     assert chance.scores is not None
     assert greedy.scores.mean > chance.scores.mean
+
+
+def test_a_playout_comes_to_an_end_by_its_seeds() -> None:
+    results = [playout(trappola(), seed=7, rng=Generator.seeded(seed)) for seed in (1, 1, 2)]
+    assert results[0] == results[1] != results[2]
+    assert all(result.end == "finished" for result in results)
 
 
 def test_the_seeds_of_matches_differ() -> None:

@@ -14,42 +14,32 @@ from programs import (
     SEAT,
     SEATS,
     SUIT,
-    TABLE,
     YES_NO,
-    all_of,
     bound,
-    call,
     cell,
     const,
     plays,
     prim,
     program,
     rank_of,
-    rule,
     same,
     suit_of,
     variable,
     zone,
 )
+from random_terms import random_program, random_state
 
 from rulesdsl.interpreter.errors import MatchError
 from rulesdsl.interpreter.layout import Layout
 from rulesdsl.interpreter.terms import Evaluator
 from rulesdsl.ir.nodes import (
-    Bound,
     Coalesce,
     Const,
     FaceOf,
-    Field,
     Filter,
     Fold,
     If,
-    Keeping,
-    Kind,
-    LetIn,
-    MakeSet,
     MakeTuple,
-    Map,
     Op,
     Option,
     OptionValue,
@@ -62,7 +52,6 @@ from rulesdsl.ir.nodes import (
     Quantifier,
     Rank,
     Ranking,
-    Rule,
     Running,
     Shape,
     Sight,
@@ -86,7 +75,6 @@ from rulesdsl.types import (
     RowOf,
     SetOf,
     Type,
-    required,
 )
 
 PLAY = Play("table")
@@ -395,220 +383,7 @@ def test_the_innermost_running_procedure_is_found_on_the_stack() -> None:
         state[1] = bottom + 11
 
 
-# ── the quick way and the plain one, on random terms ─────────────────────────────────────────────────────────────
-
-
-class Maker:
-    """Makes random terms of a type."""
-
-    def __init__(self, random: Random) -> None:
-        self.random = random
-        self.open: list[Bound] = []
-        self.rules: list[Rule] = []
-
-    def pick(self, *makers: Any) -> Any:
-        return self.random.choice(makers)()
-
-    def known(self, of: Type) -> list[Bound]:
-        return [known for known in self.open if known.type == of]
-
-    def term(self, of: Type, depth: int) -> Term:
-        known = self.known(of)
-        if known and self.random.random() < 0.35:
-            return self.random.choice(known)
-        if depth <= 0:
-            return self.leaf(of)
-        general = [lambda: self.choice(of, depth), lambda: self.let(of, depth), lambda: self.called(of, depth)]
-        return self.pick(*general, *[self.maker(of, depth)] * 9)  # type: ignore[no-any-return]
-
-    def leaf(self, of: Type) -> Term:
-        match of:
-            case SetOf():
-                return (
-                    self.pick(lambda: zone("hand", const(self.random.randrange(2), SEAT)))
-                    if of == CARDS
-                    else all_of(of.of)
-                )
-            case RowOf():
-                return plays("table")
-            case Play():
-                return prim(Op.FIRST, plays("table"), of=PLAY)
-            case _:
-                size = {YES_NO: 2, SEAT: 2, SUIT: 4, RANK: 9, CARD: 36}.get(of, 6)
-                return const(self.random.randrange(size), of)
-
-    def maker(self, of: Type, depth: int) -> Any:
-        match of:
-            case _ if of == YES_NO:
-                return lambda: self.condition(depth - 1)
-            case _ if of == NUMBER:
-                return lambda: self.number(depth - 1)
-            case _ if of == SUIT:
-                return lambda: suit_of(self.term(CARD, depth - 1))
-            case _ if of == RANK:
-                return lambda: rank_of(self.term(CARD, depth - 1))
-            case _ if of == SEAT:
-                return lambda: self.seat(depth - 1)
-            case _ if of == CARD:
-                return lambda: const(self.random.randrange(36), CARD)
-            case _ if of == CARDS:
-                return lambda: self.cards(depth - 1)
-            case _ if of == PLAYS:
-                return lambda: self.some(PLAYS, depth - 1)
-            case _:
-                return lambda: self.leaf(of)
-
-    def inside(self, of: Type, make: Any) -> tuple[int, Any]:
-        it = bound(of)
-        self.open.append(it)
-        made = make()
-        self.open.pop()
-        return it.id, made
-
-    def let(self, of: Type, depth: int) -> Term:
-        kind = self.random.choice([NUMBER, CARDS, SEAT, SUIT, PLAY])
-        value = self.term(kind, depth - 2)
-        name, body = self.inside(kind, lambda: self.term(of, depth - 1))
-        if kind == PLAY:
-            return Coalesce(Spread(name, value, body, type=of), self.leaf(of), type=of)
-        return LetIn(name, value, body, type=of)
-
-    def called(self, of: Type, depth: int) -> Term:
-        fitting = [known for known in self.rules if known.type == of]
-        if not fitting:
-            return self.leaf(of)
-        chosen = self.random.choice(fitting)
-        return call(chosen, *[self.term(required(p.type), depth - 1) for p in chosen.parameters])
-
-    def choice(self, of: Type, depth: int) -> Term:
-        return If(self.term(YES_NO, depth - 1), self.term(of, depth - 1), self.term(of, depth - 1), type=of)
-
-    def condition(self, depth: int) -> Term:
-        kind = self.random.choice([NUMBER, SUIT, RANK, SEAT])
-        two = lambda op, k=kind: prim(op, self.term(k, depth), self.term(k, depth))  # noqa: E731
-        return self.pick(  # type: ignore[no-any-return]
-            lambda: two(Op.SAME),
-            lambda: two(Op.DIFFERS),
-            lambda: two(Op.LESS),
-            lambda: two(Op.GREATER_EQUAL),
-            lambda: prim(Op.AND, self.term(YES_NO, depth), self.term(YES_NO, depth)),
-            lambda: prim(Op.OR, self.term(YES_NO, depth), self.term(YES_NO, depth)),
-            lambda: prim(Op.NOT, self.term(YES_NO, depth)),
-            lambda: prim(Op.IN_SET, self.term(CARD, depth), self.term(CARDS, depth)),
-            lambda: prim(Op.IN_SET, self.term(RANK, depth), Var("ranks", (self.term(SEAT, depth),), type=SetOf(RANK))),
-            lambda: prim(Op.IS_EMPTY, self.term(self.random.choice([CARDS, PLAYS]), depth)),
-            lambda: self.fold(self.random.choice([Quantifier.ANY, Quantifier.ALL]), YES_NO, YES_NO, depth),
-            lambda: prim(
-                Op.IN_ROW,
-                self.term(NUMBER, depth),
-                MakeTuple((self.term(NUMBER, depth), const(2)), type=ListOf(NUMBER)),
-            ),
-        )
-
-    def number(self, depth: int) -> Term:
-        two = lambda op: prim(op, self.term(NUMBER, depth), self.term(NUMBER, depth), of=NUMBER)  # noqa: E731
-        return self.pick(  # type: ignore[no-any-return]
-            lambda: two(Op.ADD),
-            lambda: two(Op.SUBTRACT),
-            lambda: two(Op.MULTIPLY),
-            lambda: two(Op.DIVIDE),
-            lambda: prim(Op.COUNT, self.term(self.random.choice([CARDS, PLAYS]), depth), of=NUMBER),
-            lambda: prim(Op.PLACE_IN_ORDER, self.term(RANK, depth), of=NUMBER),
-            lambda: Var("score", (self.term(SEAT, depth),), type=NUMBER),
-            lambda: Field("card", "mark", self.term(CARD, depth), type=NUMBER),
-            lambda: self.fold(self.random.choice([Quantifier.SUM, Quantifier.COUNT]), NUMBER, NUMBER, depth),
-            lambda: Coalesce(self.fold(Quantifier.MAX, NUMBER, NUMBER, depth), const(3), type=NUMBER),
-            lambda: prim(Op.SUM, self.mapped(depth), of=NUMBER),
-        )
-
-    def mapped(self, depth: int) -> Term:
-        source = self.random.choice([CARDS, SEATS, PLAYS])
-        name, body = self.inside(source.of, lambda: self.term(NUMBER, depth))
-        return Map(self.term(source, depth), name, body, type=ListOf(NUMBER))
-
-    def fold(self, quantifier: Quantifier, of: Type, body_type: Type, depth: int) -> Term:
-        source = self.random.choice([CARDS, SEATS, PLAYS])
-        body_type = YES_NO if quantifier is Quantifier.COUNT else body_type
-        name, body = self.inside(source.of, lambda: self.term(body_type, depth))
-        return Fold(quantifier, self.term(source, depth), name, body, type=of)
-
-    def some(self, of: Any, depth: int) -> Term:
-        source = self.term(of, depth)
-
-        def ranked() -> Term:
-            name, keys = self.inside(
-                of.of, lambda: tuple(self.term(RANK, depth) for _ in range(self.random.choice([1, 2])))
-            )
-            return Rank(self.random.choice(list(Ranking)), source, name, keys, type=of)
-
-        def filtered() -> Term:
-            name, holds = self.inside(of.of, lambda: self.term(YES_NO, depth))
-            return Filter(source, name, holds, type=of)
-
-        return self.pick(filtered, filtered, ranked)  # type: ignore[no-any-return]
-
-    def cards(self, depth: int) -> Term:
-        def everybody() -> Term:
-            name, body = self.inside(SEAT, lambda: zone("hand", self.term(SEAT, 0)))
-            return Fold(Quantifier.UNITE, all_of(SEAT), name, body, type=CARDS)
-
-        return self.pick(  # type: ignore[no-any-return]
-            lambda: self.some(CARDS, depth),
-            lambda: self.some(CARDS, depth),
-            lambda: prim(Op.UNION, self.term(CARDS, depth), self.term(CARDS, depth), of=CARDS),
-            lambda: prim(Op.MINUS, self.term(CARDS, depth), self.term(CARDS, depth), of=CARDS),
-            lambda: zone("hand", self.term(SEAT, depth)),
-            lambda: MakeSet((self.term(CARD, depth), self.term(CARD, depth)), type=CARDS),
-            everybody,
-        )
-
-    def seat(self, depth: int) -> Term:
-        return self.pick(  # type: ignore[no-any-return]
-            lambda: prim(Op.LEFT, self.term(SEAT, depth), of=SEAT),
-            lambda: Coalesce(
-                PlayField("table", "player", self.term(PLAY, depth), type=Optional(SEAT)), const(1, SEAT), type=SEAT
-            ),
-            lambda: const(self.random.randrange(2), SEAT),
-        )
-
-
-MARKED = Kind(
-    program().kinds[0].name,
-    program().kinds[0].printed,
-    program().kinds[0].generator,
-    fields=(Keeping("mark", NUMBER, 0),),
-)
-
-
-def random_program(random: Random) -> tuple[Program, list[Term]]:
-    """A program with rules that call earlier ones, and terms that call them."""
-    maker = Maker(random)
-    kinds = [YES_NO, NUMBER, SUIT, RANK, SEAT, CARDS, PLAYS]
-    for number in range(5):
-        parameters = tuple(bound(random.choice([SEAT, SUIT, CARD, NUMBER, CARDS])) for _ in range(random.randrange(3)))
-        maker.open = list(parameters)
-        maker.rules.append(rule(f"r{number}", maker.term(random.choice(kinds), 4), *parameters))
-    maker.open = []
-    terms = [maker.term(random.choice(kinds), 5) for _ in range(6)]
-    variables = (variable("ranks", SetOf(RANK), 0, SEAT), variable("score", NUMBER, 0, SEAT))
-    return program(kinds=(MARKED,), zones=TABLE, variables=variables, rules=tuple(maker.rules)), terms
-
-
-def random_state(layout: Layout, random: Random) -> list[Any]:
-    state = layout.initial()
-    for seat in range(2):
-        state[layout.zone_of("hand", seat).cell] = sum(
-            1 << card for card in random.sample(range(36), random.randrange(8))
-        )
-        state[layout.variables["ranks"].base + seat] = random.randrange(512)
-        state[layout.variables["score"].base + seat] = random.randrange(-3, 4)
-    for card in range(36):
-        state[layout.fields["card", "mark"] + card] = random.randrange(4)
-    stamps = sorted(random.sample(range(20), random.randrange(4)))
-    state[layout.zone_of("table").cell] = tuple(
-        (stamp, random.randrange(2), 1 << random.randrange(36)) for stamp in stamps
-    )
-    return state
+# ── the quick way and the plain one ──────────────────────────────────────────────────────────────────────────────
 
 
 def attempted(function: Any, state: list[Any]) -> Any:

@@ -74,6 +74,8 @@ class AnchorFinder:
                     self._not_found(change)
                 break
             waiting = left
+        for rivals in self._instead.values():
+            rivals.report()
         self._resets()
         return self.anchors
 

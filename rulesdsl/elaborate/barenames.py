@@ -87,7 +87,9 @@ class NameChecker(FunctionChecker):
                 "E0305",
                 span,
                 f"whose '{name}'? No player is bound here",
-                f"write `SEAT.{name}`, `players.{name}` for all of them, or give the rule a parameter `player`",
+                "use `each: player`, or give the rule a parameter `player`"
+                if name == "others"
+                else f"write `SEAT.{name}`, `players.{name}` for all of them, or give the rule a parameter `player`",
             )
         return replace(player, span=span)
 

@@ -115,7 +115,13 @@ class BodyChecker(ExpressionChecker):
             else None
         )
         if otherwise is None:
-            missing = [m for i, m in enumerate(of.members) if i not in seen] if isinstance(of, Enum) else ["else"]
+            match of:
+                case Enum():
+                    missing = [member for index, member in enumerate(of.members) if index not in seen]
+                case YesNo():
+                    missing = [word for index, word in enumerate(("false", "true")) if index not in seen]
+                case Number():
+                    missing = ["other numbers"]
             if missing:
                 return self.fail(
                     "E0411", doc.span, f"the table says nothing for {', '.join(missing)}", "add the line, or `else:`"

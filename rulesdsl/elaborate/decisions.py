@@ -29,7 +29,7 @@ from ..syntax.expr import (
     PickWriting,
 )
 from ..types import Card, ListOf, Number, Optional, Range, RowOf, Seat, SetOf, Type, Unknown, YesNo, required
-from .fit import as_sequence, fit
+from .fit import fit, members_of
 from .names import is_finite, nearest
 from .scope import Scope
 from .sentences import SentenceChecker
@@ -181,7 +181,7 @@ class DecisionChecker(SentenceChecker):
     def _members(self, term: Term, span: Span) -> Term | None:
         if isinstance(term.type, Unknown):
             return None
-        source = as_sequence(term) or fit(term, SetOf(required(term.type)))
+        source = members_of(term)
         if source is None:
             self.names.report(
                 "E0403",

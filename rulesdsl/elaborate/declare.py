@@ -30,7 +30,7 @@ from ..syntax.document import (
 from ..syntax.expr import Signature, Target, TargetKind
 from ..types import Enum, Number, Type, YesNo
 from .names import KindEntry, Names, ProcedureEntry, RuleEntry, StateEntry, ZoneEntry, nearest
-from .typedecls import TypeDeclarer
+from .typedecls import TypeOverlay
 from .wording import counted
 
 _WHOLE_NUMBER = re.compile(r"-?[0-9]{1,15}")
@@ -71,7 +71,7 @@ class Overlay:
         types = (doc for layer in layers for doc in layer.declares.types)
         changes = (change for layer in layers for change in layer.changes)
         inserts = (change for change in changes if change.target.kind is TargetKind.TYPE)
-        TypeDeclarer(self.names).declare(types, inserts)
+        TypeOverlay(self.names).declare(types, inserts)
         for layer in layers:
             self._layer(layer)
         # At one point those of the game come before those of its libraries.

@@ -32,6 +32,7 @@ from ..types import (
     Unknown,
     YesNo,
     optional,
+    required,
 )
 from .names import is_finite
 
@@ -196,6 +197,17 @@ def as_sequence(term: Term) -> Term | None:
             return fit(term, SetOf(Card(kind)))
         case _:
             return None
+
+
+def members_of(term: Term) -> Term | None:
+    """What can be walked, counted or chosen from: a sequence, or a single value as the set of itself."""
+    sequence = as_sequence(term)
+    if sequence is not None:
+        return sequence
+    of = required(term.type)
+    if isinstance(of, YesNo | NoValue | Unknown | Range):
+        return None
+    return fit(term, SetOf(of) if is_finite(of) else RowOf(of))
 
 
 def joined(first: Type, second: Type) -> Type | None:

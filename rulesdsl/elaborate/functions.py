@@ -29,10 +29,9 @@ from ..types import (
     Type,
     YesNo,
     optional,
-    required,
 )
 from .checker import Checker
-from .fit import as_sequence, fit, is_ordered
+from .fit import fit, is_ordered, members_of
 from .names import is_finite
 from .wording import a, counted, several
 
@@ -98,7 +97,7 @@ class FunctionChecker(Checker):
 
     def of_sequence(self, name: str, arguments: tuple[Term, ...], span: Span) -> Term:
         """`count(S)`, `sum(S)`, `first(S)`, `top(Z, n)` ...: fused with a map or filter that feeds it."""
-        sequence = as_sequence(arguments[0]) or fit(arguments[0], SetOf(required(arguments[0].type)))
+        sequence = members_of(arguments[0])
         if sequence is None or not isinstance(sequence.type, SetOf | RowOf | ListOf):
             return self.fail(
                 "E0403",

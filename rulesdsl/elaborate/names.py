@@ -26,7 +26,7 @@ WORDS_FOR_TYPES: dict[str, Type] = {
 """The types that are there without being declared."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class RuleEntry:
     """A rule as declared, with what other files do to it, lowest first."""
 
@@ -34,19 +34,20 @@ class RuleEntry:
     doc: RuleDoc
     origin: Origin
     changes: list[tuple[ChangeDoc, Origin]] = field(default_factory=list)
-    working: bool = False
     rule: Rule | None = None
     legality: Legality | None = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class ProcedureEntry:
     """A procedure as declared."""
 
     doc: ProcedureDoc
     origin: Origin
     working: bool = False
-    called_inside_acting: bool = False
+    is_recursive: bool = False
+    takes_player: bool = False
+    """Whether runs of it inside of itself are to pass the acting player; known after a first try."""
     state: dict[str, Cell] = field(default_factory=dict)
     procedure: Procedure | None = None
 
@@ -139,7 +140,8 @@ class Names:
 
     def type_names(self) -> list[str]:
         """Every word that stands for a type, for near misses."""
-        return [*WORDS_FOR_TYPES, "play", *self.types, *self.kinds]
+        plays = ["play"] if self.named_type("play") is not None else []
+        return [*WORDS_FOR_TYPES, *plays, *self.types, *self.kinds]
 
     # ── zones ────────────────────────────────────────────────────────────────────────────────────────────────────
 

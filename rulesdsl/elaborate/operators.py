@@ -28,7 +28,7 @@ from ..types import (
     YesNo,
     required,
 )
-from .fit import as_sequence, fit, is_ordered, rescaled, same_kind, showing
+from .fit import as_sequence, fit, is_ordered, members_of, rescaled, same_kind, showing
 from .names import is_finite
 from .scope import Scope
 from .walks import WalkChecker
@@ -144,7 +144,7 @@ class OperatorChecker(WalkChecker):
             scale = lcm(number.scale, right.type.of.scale)
             left = self.rescale(left, scale)
             return Prim(Op.IN_RANGE, (left, self.rescale(right, scale)), type=YesNo(), span=span)
-        sequence = as_sequence(right) or fit(right, SetOf(required(right.type)))
+        sequence = members_of(right)
         if sequence is None or not isinstance(sequence.type, SetOf | RowOf | ListOf):
             self.names.report(
                 "E0403",

@@ -71,9 +71,12 @@ class ProgramChecker(TableChecker):
             doc = entry.doc
             if entry.working:
                 self.names.report(
-                    "E0420", doc.span, f"the start of the state '{name}' asks for that state itself", None
+                    "E0420",
+                    doc.span,
+                    f"the start of the state '{name}' asks for that state itself",
+                    "begin with a constant",
                 )
-                entry.doc = doc = replace(doc, start=None)
+                return ir.Variable(Keeping(name, Unknown(), 0), (), entry.origin)
             entry.working = True
             of, start = self.kept(doc, Scope(Frame(name)))
             each: list[Type] = []
@@ -242,13 +245,15 @@ class ProgramChecker(TableChecker):
                 blocks = (procedure.body, *(handler.body for handler in procedure.handlers))
                 operations = (operation for block in blocks for operation in operations_of(block))
                 uses[procedure.name] = {o.procedure for o in operations if isinstance(o, ir.RunProcedure)}
-        for name in sorted(circles(uses)):
+        while found := circles(uses):
+            span, name = min(((self.names.procedures[name].doc.span, name) for name in found), key=lambda s: s[0].start)
             self.names.report(
                 "E0521",
-                self.names.procedures[name].doc.span,
-                f"'{name}' may run itself, directly or through others",
-                "give one procedure of the circle `depth: NUMBER`, at most 64",
+                span,
+                f"'{name}' may run itself" + (", through others" if name not in uses[name] else ""),
+                "give it `depth: NUMBER`, at most 64",
             )
+            del uses[name]
 
     def _main(self, game: GameDoc) -> ir.Procedure:
         frame = Frame("match", cells=[])
@@ -289,7 +294,8 @@ def elaborate(
     refuse_unready(game, libraries, (*modifiers, *((own,) if own is not None else ())), names)
     Overlay(names, settings).declare(tuple(layers))
     program = ProgramChecker(names).program(game, modifiers, players, teams)
-    check_use(names, game, diagnostics)
+    if not modifiers and own is None:
+        check_use(names, game, diagnostics)
     if not diagnostics.errors:
         check_bounds(program, game, diagnostics)
         check_lockstep(program, diagnostics)

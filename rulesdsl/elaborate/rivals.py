@@ -1,6 +1,7 @@
 """Two modifiers at one place: nothing is settled by the order in which they were named or loaded.
 
-Equal values agree; different ones exclude each other, and what asks for `proceed` twice needs an order.
+Equal values agree; different ones exclude each other, and what asks for `proceed` twice needs an order. A variant lies
+over its modifiers, so a value that it gives itself settles all of it.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from ..ir.nodes import Origin, Term
 from ..syntax.document import ChangeDoc
 from .names import Names
 from .substitute import has_proceed
+
+_HELP = "leave out one of the two, or settle it under `changes:` of a variant"
 
 
 class Rivals:
@@ -21,33 +24,31 @@ class Rivals:
         self._wraps: list[ChangeDoc] = []
 
     def meet(self, change: ChangeDoc, origin: Origin, given: Term) -> None:
-        """Takes in what a change gives, and reports what can't stand beside an earlier one."""
-        if origin.name not in self._names.modifiers:
-            return
+        """Takes in what a change gives."""
         if has_proceed(given):
             self.wrap(change, origin)
-            return
-        for other, value in self._sets:
-            if value != given:
-                self._names.diagnostics.add(
-                    "E0910",
-                    change.target.span,
-                    f"two modifiers give '{change.target.text}' different values",
-                    help="leave out one of the two, or settle it under `changes:` of a variant",
-                    labels=[Label(other.target.span, "the other one")],
-                )
-        self._sets.append((change, given))
+        elif origin.name in self._names.modifiers:
+            self._sets.append((change, given))
+        else:
+            self._sets.clear()
+            self._wraps.clear()
 
     def wrap(self, change: ChangeDoc, origin: Origin) -> None:
         """Takes in a change that lies around what everybody else gives."""
-        if origin.name not in self._names.modifiers:
-            return
-        for other in self._wraps:
-            self._names.diagnostics.add(
-                "E0911",
-                change.target.span,
-                f"two modifiers lie around '{change.target.text}', and nothing says which is the outer one",
-                help="leave out one of the two, or settle it under `changes:` of a variant",
-                labels=[Label(other.target.span, "the other one")],
-            )
-        self._wraps.append(change)
+        if origin.name in self._names.modifiers:
+            self._wraps.append(change)
+
+    def report(self) -> None:
+        """Reports what can't stand beside one another."""
+        for change, given in self._sets[1:]:
+            first, value = self._sets[0]
+            if value != given:
+                message = f"two modifiers give '{change.target.text}' different values"
+                self._add("E0910", change, message, first)
+        for change in self._wraps[1:]:
+            message = f"two modifiers lie around '{change.target.text}', and nothing says which is the outer one"
+            self._add("E0911", change, message, self._wraps[0])
+
+    def _add(self, code: str, change: ChangeDoc, message: str, other: ChangeDoc) -> None:
+        label = Label(other.target.span, "the other one")
+        self._names.diagnostics.add(code, change.target.span, message, help=_HELP, labels=[label])

@@ -48,6 +48,7 @@ class RuleChecker(BodyChecker):
 
     def __init__(self) -> None:
         self._types: dict[int, tuple[Type, ...]] = {}
+        self._working: list[RuleEntry] = []
 
     def type_of(self, expr: TypeExpr, scope: Scope | None = None) -> Type:
         """The type that a text stands for."""
@@ -139,18 +140,26 @@ class RuleChecker(BodyChecker):
             return None
         if entry.rule is None:
             # Rules are worked out after those that they use; to come here in the depth of another is to go in a circle.
-            if entry.working or self.nested > MOST_NESTED:
-                self.names.report(
-                    "E0420",
-                    entry.doc.span,
-                    f"the rule '{entry.doc.signature.name}' uses itself, directly or through others",
-                    "break the circle: keep in a state what it needs of itself",
-                )
+            if entry in self._working or self.nested > MOST_NESTED:
+                self._circle(self._working[self._working.index(entry) :] if entry in self._working else self._working)
                 return None
-            entry.working = True
+            self._working.append(entry)
             entry.rule = self._rule(entry)
-            entry.working = False
+            self._working.pop()
         return entry.rule
+
+    def _circle(self, circle: list[RuleEntry]) -> None:
+        """Reports rules that use one another, at the first of them in the file."""
+        first = min(circle, key=lambda entry: entry.doc.span.start)
+        at = circle.index(first)
+        names = [f"'{entry.doc.signature.name}'" for entry in (*circle[at:], *circle[:at])]
+        shown = ", ".join(names[:5]) + (" ..." if len(names) > 5 else "")
+        self.names.report(
+            "E0420",
+            first.doc.span,
+            f"the rule {names[0]} uses itself" if len(names) == 1 else f"these rules go in a circle: {shown}",
+            "break the circle: keep in a state what a rule needs of itself",
+        )
 
     def _rule(self, entry: RuleEntry) -> Rule:
         signature = entry.doc.signature
@@ -205,7 +214,7 @@ class RuleChecker(BodyChecker):
                 case LegalityBody():
                     self.names.report(
                         "E0902",
-                        change.span,
+                        change.body.span,
                         f"'{entry.doc.signature.name}' gives a value, so it forbids and requires nothing",
                         "write the value, or change the rule that stands after `under:`",
                     )
@@ -219,10 +228,11 @@ class RuleChecker(BodyChecker):
                     changes.append(Change("wrap" if has_proceed(given) else "set", given, origin))
                 case _:
                     raise InternalError(f"a rule is changed by {type(change.body).__name__}")
+        rivals.report()
         for stage in _STAGES:
             scope = Scope(frame, {bound.name: bound for bound in bounds})
             for value, change, guard in staged[stage]:
-                above = self.stage(stage, value, term, scope, change.span)
+                above = self.stage(stage, value, term, scope, value.span or change.span)
                 term = above if guard is None else self.branches(guard, above, term, change.span)
         return term, changes
 
@@ -298,7 +308,7 @@ class RuleChecker(BodyChecker):
             if not isinstance(change.body, LegalityBody):
                 self.names.report(
                     "E0902",
-                    change.span,
+                    change.body.span,
                     f"'{signature.name}' is a legality: it takes forbid, require, narrow and permit",
                     "write `require: [NAME: CONDITION]` or one of the others",
                 )

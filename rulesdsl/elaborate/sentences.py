@@ -26,7 +26,7 @@ from ..types import (
     Unknown,
     required,
 )
-from .fit import as_sequence, cards_of, fit, fits
+from .fit import as_sequence, cards_of, fit, fits, members_of
 from .names import is_finite, nearest
 from .rules import RuleChecker
 from .scope import Scope
@@ -250,7 +250,8 @@ class SentenceChecker(RuleChecker):
 
     def target(self, expr: Expr, scope: Scope) -> ir.Target | None:
         """What `set` and `add` write to; None after a report."""
-        term = self.expression(expr, scope)
+        # A place that is known not to be none can be set to none all the same.
+        term = self.expression(expr, replace(scope, certain=tuple(known for known in scope.certain if known != expr)))
         match term:
             case ir.Var() | ir.Field() | ir.Running():
                 return term
@@ -296,6 +297,8 @@ class SentenceChecker(RuleChecker):
                 value = self.wanted(sentence.value, scope, of, "what is added", none_is_error=True)
             case ListOf() | RowOf():
                 value = self.wanted(sentence.value, scope, of, "what is added", none_is_error=True)
+            case Unknown():
+                return ()
             case _:
                 self.names.report(
                     "E0401",
@@ -329,7 +332,7 @@ class SentenceChecker(RuleChecker):
                     term = ir.Prim(ir.Op.RANGE_ROW, (term,), type=RowOf(Number(term.type.of.scale)), span=term.span)
                 if isinstance(term.type, Unknown):
                     return (), scope.bind_name(name, self.error(span))
-                source = as_sequence(term) or fit(term, SetOf(required(term.type)))
+                source = members_of(term)
                 if source is None:
                     self.names.report(
                         "E0403", sentence.source.span, f"there is nothing to draw from: this is {a(term.type)}", None

@@ -26,10 +26,10 @@ from ..syntax.document import (
     WindowDoc,
 )
 from ..syntax.expr import Binary, Binder, Choice, Expr, Let, Name, Not, NumberLiteral, Operator, YesNoLiteral
-from ..types import ListOf, Number, Range, RowOf, Seat, SetOf, Type, Unknown, YesNo, required
+from ..types import ListOf, Number, Range, RowOf, Seat, SetOf, Type, Unknown, YesNo
 from .anchors import Anchors, decision_name, phase_path
 from .decisions import DecisionChecker
-from .fit import as_sequence, fit
+from .fit import fit, members_of
 from .names import ProcedureEntry, nearest
 from .operators import certain_if, certain_unless
 from .scope import Frame, Scope
@@ -137,7 +137,7 @@ class StepChecker(DecisionChecker):
                 term = ir.Prim(ir.Op.RANGE_ROW, (term,), type=RowOf(Number(term.type.of.scale)), span=term.span)
             if isinstance(term.type, Unknown):
                 return None
-            source = as_sequence(term) or fit(term, SetOf(required(term.type)))
+            source = members_of(term)
             if source is None:
                 self.names.report(
                     "E0403",
@@ -393,7 +393,14 @@ class StepChecker(DecisionChecker):
                 return None
             entry.working = True
             self._running += 1
+            there = [other for other in self.names.procedures.values() if other.procedure is not None]
             entry.procedure = self._procedure(entry)
+            if entry.is_recursive and entry.procedure.acting and not entry.takes_player:
+                # Runs of it inside of itself were made without the acting player: once more, with.
+                entry.takes_player = True
+                for other in self.names.procedures.values():
+                    other.procedure = other.procedure if other in there else None
+                entry.procedure = self._procedure(entry)
             self._running -= 1
             entry.working = False
         return entry.procedure
@@ -423,7 +430,7 @@ class StepChecker(DecisionChecker):
         handlers += self._handlers(anchor, ir.Point.AFTER, after)
         depth = entry.doc.depth or 1
         cells = frame.cells or []
-        acting = frame.acting is not None or entry.called_inside_acting
+        acting = frame.acting is not None or entry.takes_player
         if acting:
             cells = [frame.acting or Cell(-1, "player", type=Seat()), *cells]
         return ir.Procedure(
@@ -474,7 +481,9 @@ class StepChecker(DecisionChecker):
             )
             for argument, parameter in zip(arguments, parameters, strict=True)
         ]
-        acting = procedure.acting if procedure is not None else True
+        if procedure is None:
+            entry.is_recursive = True
+        acting = procedure.acting if procedure is not None else entry.takes_player
         if acting:
             player = scope.player()
             if player is None:
@@ -485,8 +494,6 @@ class StepChecker(DecisionChecker):
                     "put it under `each: player`, or pass the player as an argument",
                 )
                 return ()
-            if procedure is None:
-                entry.called_inside_acting = True
             terms.insert(0, player)
         return (ir.RunProcedure(name, tuple(terms), span=span),)
 

@@ -56,7 +56,7 @@ class TableChecker(StepChecker):
                         "E0310",
                         name.span,
                         f"there is no type '{name.name}'",
-                        nearest(name.name, list(self.names.types)),
+                        nearest(name.name, list(self.names.types)) or "declare it under `types:`, with its members",
                     )
                     of = Unknown()
                 elif not isinstance(of, Enum):
@@ -199,7 +199,8 @@ class TableChecker(StepChecker):
         if kind not in self.names.kinds:
             span = doc.of.span if doc.of is not None else doc.span
             message = f"there is no kind of cards '{kind}'" if self.names.kinds else "the game declares no cards"
-            self.names.report("E0316", span, message, nearest(kind, list(self.names.kinds)))
+            help = nearest(kind, list(self.names.kinds)) or "declare the kind under `cards:`"
+            self.names.report("E0316", span, message, help)
             return None
         self._owned(name)
         if doc.of is None and len(self.names.kinds) > 1 and "card" not in self.names.kinds:

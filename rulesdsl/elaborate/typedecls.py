@@ -15,7 +15,7 @@ from .wording import several
 _WITH_FIELDS = (TypeKind.FIELDS, TypeKind.LADDER)
 
 
-class TypeDeclarer:
+class TypeOverlay:
     """Fills the types of a `Names`."""
 
     def __init__(self, names: Names) -> None:

@@ -25,7 +25,7 @@ from ..types import (
     required,
 )
 from .calls import CallChecker
-from .fit import as_sequence, fit, is_ordered, total
+from .fit import is_ordered, members_of, total
 from .functions import SEQUENCE_FUNCTIONS
 from .names import nearest
 from .scope import Scope
@@ -44,7 +44,7 @@ class WalkChecker(CallChecker):
         term = self.expression(expr, scope)
         if isinstance(term.type, Unknown):
             return None
-        sequence = as_sequence(term) or fit(term, SetOf(required(term.type)))
+        sequence = members_of(term)
         if sequence is None:
             self.fail("E0403", expr.span, f"{what} needs a set, a list or a zone, but this is {a(term.type)}", None)
         return sequence

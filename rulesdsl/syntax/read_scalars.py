@@ -125,7 +125,7 @@ class Reading:
         return None if found is None else self.digits(found, low, high)
 
     def digits(self, scalar: YamlScalar, low: int = -LARGEST_NUMBER, high: int = LARGEST_NUMBER) -> int | None:
-        """The whole number that a text is, or None after it was reported."""
+        """The whole number that a text is; one out of bounds is reported and taken for the nearest that is not."""
         if _NUMBER.fullmatch(scalar.text) is None:
             self.odd(scalar)
             return None
@@ -134,8 +134,7 @@ class Reading:
             self.diagnostics.add(
                 "E0250", scalar.whole, f"{value} is out of bounds here", help=f"write a number from {low} to {high}"
             )
-            return None
-        return value
+        return min(max(value, low), high)
 
     # ── parsed scalars ───────────────────────────────────────────────────────────────────────────────────────────
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,15 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from small_games import GAMES
 
+from rulesdsl import load
 from rulesdsl.interpreter.machine import Machine
 from rulesdsl.ir.nodes import Program
 
-PROGRAMS: dict[str, tuple[Callable[[], Program], int]] = dict(GAMES)
+SHIPPED = (("trappola", 2), ("tricky-traps", 2), ("tricky-traps", 3), ("tricky-traps", 5))
+
+PROGRAMS: dict[str, tuple[Callable[[], Program], int]] = GAMES | {
+    f"{game} for {seats}": (partial(load, game), seats) for game, seats in SHIPPED
+}
 """By name, what makes a program, and for how many seats it is played here."""
 
 _machines: dict[str, Machine] = {}

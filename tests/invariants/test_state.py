@@ -72,13 +72,14 @@ def test_cells_hold_numbers_and_tuples_only(machine: Machine) -> None:
 
 
 def test_x7_save_copy_and_undo_lead_to_the_same_match(machine: Machine) -> None:
-    for seed in range(2):
+    for seed in (3, 4):
         whole = Driver(machine, seed)
         before: list[Cells] = []
         while not whole.is_over:
             before.append(whole.state.copy())
             whole.step()
-        for number, state in enumerate(before):
+        every = 1 + len(before) // 12
+        for number, state in list(enumerate(before))[::every]:
             rest = whole.answers[number:]
             saved = [restored(cell) for cell in json.loads(json.dumps(state))]
             assert saved == state
@@ -89,16 +90,20 @@ def test_x7_save_copy_and_undo_lead_to_the_same_match(machine: Machine) -> None:
 
 def test_x5_a_machine_without_memory_plays_the_same_match(name: str, machine: Machine) -> None:
     make, seats = PROGRAMS[name]
+    program = make()
     driver = Driver(machine, 5)
-    state = Machine(make(), seats).start(5)
-    Machine(make(), seats).advance(state)
-    while not driver.is_over:
+    state = Machine(program, seats).start(5)
+    fresh = Machine(program, seats)
+    while True:
+        fresh.advance(state)
         assert state == driver.state
+        if driver.is_over:
+            break
+        if driver.chooser.bounded(6) == 0:
+            # What it had worked out is gone; a question that was put before must not be missed.
+            fresh = Machine(program, seats)
         driver.step()
-        fresh = Machine(make(), seats)
         fresh.apply(state, *driver.answers[-1])
-        Machine(make(), seats).advance(state)
-    assert state == driver.state
 
 
 def test_x18_the_same_answers_give_the_same_match(machine: Machine) -> None:

@@ -50,10 +50,10 @@ class Setup:
         """Puts the written cards into their zones. Cards that are named one by one go first; then whole groups."""
         items = [(zone, item) for name, plain in zones.items() for zone, item in self._items(name, plain)]
         chosen: dict[int, Sequence[int]] = {}
+        meant = [self._cards(zone.kind, item) for zone, item in items]
         for grouped in (False, True):
-            for number, (zone, item) in enumerate(items):
-                face = self._cards(zone.kind, item)
-                if face is not None and (face[1] is not None) is not grouped:
+            for number, ((zone, item), face) in enumerate(zip(items, meant, strict=True)):
+                if face is not None and (face[1] is None) is grouped:
                     chosen[number] = self._taken(zone, item, *face)
         self._lay([(zone, item, chosen.get(number, ())) for number, (zone, item) in enumerate(items)])
 
