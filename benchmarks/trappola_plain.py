@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import NamedTuple
 
+Shuffle = Callable[[list[int]], object]
+
 RANKS = ("2", "7", "8", "9", "10", "J", "Q", "K", "A")  # from low to high
 TWO = 0
 SUIT_SIZE = len(RANKS)
@@ -65,19 +67,19 @@ def score(tricks: Sequence[Trick], declarations: Sequence[Declaration]) -> list[
     return [totals[0] + 10 * twos[0], totals[1] + 10 * twos[1]]
 
 
-def play(rng: Random) -> list[int]:
+def play(rng: Random, shuffle: Shuffle | None = None) -> list[int]:
     """The totals of one random deal: of the non-dealer, then of the dealer."""
-    tricks, declarations = play_out(rng)
+    tricks, declarations = play_out(rng, shuffle)
     return score(tricks, declarations)
 
 
-def play_out(rng: Random) -> tuple[list[Trick], list[Declaration]]:
-    """One random deal: its tricks and declarations."""
+def play_out(rng: Random, shuffle: Shuffle | None = None) -> tuple[list[Trick], list[Declaration]]:
+    """One random deal: its tricks and declarations. Another shuffle than Python's may be given."""
     random = rng.random
     # Who deals is drawn, too, as in the rule file; the totals are told from the dealer's side.
     random()
     cards = list(DECK)
-    rng.shuffle(cards)
+    (shuffle or rng.shuffle)(cards)
     hands = [cards[0:4] + cards[8:13], cards[4:8] + cards[13:18]]
     stock = cards[18:]
     for player in (NON_DEALER, DEALER):

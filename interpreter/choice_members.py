@@ -84,6 +84,9 @@ def _dropper(compiler: Evaluator, drops: Sequence[Term], member: int, of: Type) 
             D &= ~holds(S, D)
         return D
 
+    if len(keeps) == 1:
+        (only,) = keeps
+        return lambda S, D: D & ~only(S, D) if D else 0
     return keep
 
 
@@ -201,6 +204,7 @@ class SomeMembers(PartPlan):
         of = required(part.cell.type)
         self._as_set = isinstance(of, SetOf)
         self._first = first_of(member_of(of)) if is_sequence(of) else 0
+        self._takes_any = limits == (None, None) and self._as_set and self._first == self.source.first
 
     def _bounds(self, S: State, size: int) -> tuple[int, int]:
         low = 0 if self._low is None else self._low(S)
@@ -247,6 +251,8 @@ class SomeMembers(PartPlan):
 
     def drawn(self, S: State, draw: Below) -> Any:
         """The same, the sequence walked once."""
+        if self._takes_any and self.source.is_set:
+            return self._any_of(self.source.bits(S), draw)
         pool = self.source.values(S)
         size = len(pool)
         low, high = self._bounds(S, size)
@@ -271,6 +277,19 @@ class SomeMembers(PartPlan):
             else:
                 rank -= with_it
         return self._made(chosen)
+
+    def _any_of(self, bits: int, draw: Below) -> int:
+        """Any of the subsets of a set: each bit of a number says of a member whether it is in."""
+        sets = 1 << bits.bit_count()
+        rank = draw(sets) if sets < LARGEST_DRAW else unbounded(draw)(sets)
+        chosen = 0
+        while rank:
+            lowest = bits & -bits
+            if rank & 1:
+                chosen |= lowest
+            bits ^= lowest
+            rank >>= 1
+        return chosen
 
     def _is_size(self, S: State, pool: Sequence[Any], value: Any) -> bool:
         low, high = self._bounds(S, len(pool))

@@ -141,11 +141,10 @@ class Independent(Plan):
         """By part, whether a later one depends on it."""
 
     def _is_open(self, S: State) -> bool:
-        return not any(holds(S) for holds in self._always)
+        return not self._always or not any(holds(S) for holds in self._always)
 
     def answers(self, S: State) -> Iterator[Values]:
         """Part by part, an earlier one turning slower."""
-        self._start()
         return self._from(S, 0) if self._is_open(S) else iter(())
 
     def _from(self, S: State, number: int) -> Iterator[Values]:
@@ -172,7 +171,6 @@ class Independent(Plan):
 
     def exists(self, S: State) -> bool:
         """Whether every part has a value that leads on."""
-        self._start()
         return self._is_open(S) and self._exists_from(S, 0)
 
     def _count_from(self, S: State, number: int) -> int:
@@ -189,12 +187,10 @@ class Independent(Plan):
 
     def count(self, S: State) -> int:
         """A product where parts don't depend on one another, else a sum over the values of the earlier one."""
-        self._start()
         return self._count_from(S, 0) if self._is_open(S) else 0
 
     def sample(self, S: State, below: Below) -> Values:
         """Part by part, a value as often as there are answers behind it."""
-        self._start()
         chosen: list[Any] = []
         for number, part in enumerate(self.parts):
             if self._matters[number]:
@@ -213,7 +209,6 @@ class Independent(Plan):
         """One of the answers, without counting them first if there is only one part."""
         if len(self.parts) > 1:
             return super().drawn(S, draw)
-        self._start()
         if not self._is_open(S):
             return None
         value = self.parts[0].drawn(S, draw) if self.parts else None
@@ -221,7 +216,6 @@ class Independent(Plan):
 
     def allows(self, S: State, values: Values) -> bool:
         """Whether every part allows its value, given those before it."""
-        self._start()
         if len(values) != len(self.parts) or not self._is_open(S):
             return False
         for part, value in zip(self.parts, values, strict=True):
@@ -235,7 +229,6 @@ class Independent(Plan):
 
     def step(self, S: State, atoms: Atoms, at: int, *, fill: bool) -> Step:
         """Part after part takes its atoms."""
-        self._start()
         if not self._is_open(S):
             return Step([])
         chosen: list[Any] = []

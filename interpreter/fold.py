@@ -292,8 +292,10 @@ class _Rewriting:
 
     def _filtered(self, term: Filter) -> Term:
         match term:
-            case Filter(condition=Const(value=holds), source=source):
-                return source if holds else Const(nothing_of(source.type), type=source.type, span=term.span)
+            case Filter(condition=Const(value=holds), source=source) if holds:
+                return source
+            case Filter(condition=Const(), source=source) if not self._analyst.facts(source).fallible:
+                return Const(nothing_of(source.type), type=source.type, span=term.span)
             case Filter(source=Filter() as inner):
                 second = self.go(term.condition, {term.id: inner.id})
                 both = Prim(Op.AND, (inner.condition, second), type=YesNo(), span=term.span)

@@ -102,6 +102,63 @@ def keyed(compiler: Evaluator, term: Term, member: int, of: Type) -> Keyed | Non
     """
     if not compiler.optimise or not is_finite(of) or compiler.layout.size_of(of) > MOST_MEMBERS:
         return None
+    found = _static(compiler, term, member)
+    if found is None:
+        return None
+    static, keys = found
+    with compiler.apart():
+        compiler.bind(member, of)
+        body = compiler.compile(static)
+    return Keyed(compiler, body, member, of, keys)
+
+
+def by_value(compiler: Evaluator, term: Term, member: Bound) -> Callable[[State], Callable[[Any], Any]] | None:
+    """The term as a function of any value of `member`, for the keys as they are on a state; values are remembered.
+
+    None if the term looks at something else as well. To be asked before the loop over the values is opened.
+    """
+    found = _static(compiler, term, member.id)
+    if found is None:
+        return None
+    static, keys = found
+    with compiler.apart():
+        register = compiler.bind(member.id, member.type)
+        body = compiler.compile(static)
+    R = compiler.registers
+    made_for: dict[Any, Callable[[Any], Any]] = {}
+    key = _key(R, keys)
+
+    def function(S: State) -> Callable[[Any], Any]:
+        now = key(S)
+        known = made_for.get(now)
+        if known is None:
+            if len(made_for) >= MOST_REMEMBERED:
+                made_for.clear()
+            known = made_for[now] = remembering([key.worth(S) if key.worth else R[key.register] for key in keys])
+        return known
+
+    def remembering(values: list[Any]) -> Callable[[Any], Any]:
+        worth_of: dict[Any, Any] = {}
+        find = worth_of.get
+
+        def worth(value: Any) -> Any:
+            found = find(value)
+            if found is None:
+                if len(worth_of) >= MOST_REMEMBERED:
+                    worth_of.clear()
+                for key, known in zip(keys, values, strict=True):
+                    R[key.register] = known
+                R[register] = value
+                found = worth_of[value] = body([])
+            return found
+
+        return worth
+
+    return function
+
+
+def _static(compiler: Evaluator, term: Term, member: int) -> tuple[Term, list[Key]] | None:
+    """The term with all that depends on the state taken out as keys, and these; None if that can't be done."""
     search = _Search(compiler, member)
     try:
         static = search.without_state(term, frozenset({member}))
@@ -119,10 +176,7 @@ def keyed(compiler: Evaluator, term: Term, member: int, of: Type) -> Keyed | Non
             return None
         keys.append(Key(compiler.register(bound), outer, None))
     keys += [Key(compiler.register(bound), bound.type, compiler.compile(inner)) for bound, inner in search.keys]
-    with compiler.apart():
-        compiler.bind(member, of)
-        body = compiler.compile(static)
-    return Keyed(compiler, body, member, of, keys)
+    return static, keys
 
 
 class _Search:

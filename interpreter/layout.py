@@ -143,6 +143,7 @@ class Layout:
         """By kind, the cell of what seat 0 knows: a set of cards whose place it is sure of; other seats follow."""
         self.stack = self._next
         """The first cell of the stack."""
+        self._initial: State = self._made()
 
     def size_of(self, of: Type) -> int:
         """How many members a finite type has."""
@@ -197,6 +198,9 @@ class Layout:
 
     def initial(self) -> State:
         """A state before anything has happened: cards where they begin, everything kept at its start, no frame."""
+        return self._initial.copy()
+
+    def _made(self) -> State:
         state: State = [0] * self.stack
         state[GENERATOR] = state[PENDING] = state[WHY] = ()
         for zone in self.zones:

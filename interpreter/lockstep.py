@@ -119,7 +119,8 @@ class _Group:
         self.copies = Copies(frame.keep(()), self._offsets)
         self.everybody = frame.keep(())
         """The cell with the mask of all who take part."""
-        self._inside: list[str] = []
+        self._inside: dict[str, dict[int, Cell]] = {}
+        """By name, the cells of the procedures that are being laid out."""
         self._proceed: Callable[[ProceedStep, int], None] | None = None
 
     # ── cells ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -292,7 +293,8 @@ class _Group:
         for cell in cells.values():
             frame.add(cell)
             self.own(cell)
-        procedure = relocated(declared, cells, call.procedure)
+        self._inside[call.procedure] = cells
+        procedure = relocated(declared, cells, self._inside)
         offsets = [frame.offsets[cell.id] for cell in cells.values()]
         blank = [unbound(cell.type) for cell in cells.values()]
 
@@ -313,10 +315,9 @@ class _Group:
             self.block(procedure.body, among)
             self._handlers(procedure.handlers, Point.AFTER, among)
 
-        self._inside.append(call.procedure)
         given = declared.parameters + (1 if declared.acting else 0)
         self._event(procedure.handlers, mask, core, offsets[:given])
-        self._inside.pop()
+        del self._inside[call.procedure]
 
     def _event(
         self, handlers: Sequence[Handler], mask: int, core: Callable[[int], None], parameters: Sequence[int]

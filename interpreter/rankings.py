@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rulesdsl.ir.nodes import MakeTuple, Rank, Ranking, Term
-from rulesdsl.types import ListOf, Number, SetOf, Type
+from rulesdsl.ir.nodes import Bound, MakeTuple, PlayField, Rank, Ranking, Term
+from rulesdsl.types import Card, ListOf, Number, Play, SetOf, Type
 
 from . import plays
+from .analysis import children, rebuilt
 from .cells import Closure, State
-from .domains import first_of
-from .keyed import keyed, remembered
+from .domains import first_of, member_of
+from .keyed import by_value, keyed, remembered
 from .loops import Loop
 
 if TYPE_CHECKING:
@@ -48,6 +49,10 @@ def ranked_plays(compiler: Evaluator, term: Rank) -> Callable[[State], Sequence[
 
 
 def _best(compiler: Evaluator, term: Rank) -> Callable[[State], list[Any]]:
+    if compiler.optimise and plays.is_row_of_plays(term.source):
+        by_cards = _best_by_cards(compiler, term)
+        if by_cards is not None:
+            return by_cards
     loop = Loop(compiler, term.source, term.id, term.keys)
     walk, register = loop.walk, loop.register
     R = compiler.registers
@@ -62,6 +67,43 @@ def _best(compiler: Evaluator, term: Rank) -> Callable[[State], list[Any]]:
         return choose(members, keys)
 
     return best
+
+
+def _best_by_cards(compiler: Evaluator, term: Rank) -> Callable[[State], list[Any]] | None:
+    """The best plays where the keys look at nothing of a play but its cards."""
+    member = member_of(term.source.type)
+    if not isinstance(member, Play):
+        return None
+    zone = compiler.layout.zone_of(member.zone)
+    cards = compiler.fresh(Bound(0, "cards", type=SetOf(Card(zone.kind))))
+    key = term.keys[0] if len(term.keys) == 1 else MakeTuple(term.keys, type=ListOf(Number()))
+    looked_at = _with_cards(key, term.id, cards)
+    if term.id in compiler.analyst.facts(looked_at).free:
+        return None
+    function = by_value(compiler, looked_at, cards)
+    if function is None:
+        return None
+    walk = compiler.plays(term.source)
+    choose = _CHOOSERS[term.ranking]
+
+    def best(S: State) -> list[Any]:
+        members = walk(S)
+        if not members:
+            return []
+        worth = function(S)
+        return choose(members, [worth(play[plays.CARDS_AT]) for play in members])
+
+    return best
+
+
+def _with_cards(term: Term, play: int, cards: Bound) -> Term:
+    """The term with a bound in the place of the cards of a play."""
+    match term:
+        case PlayField(name="cards", play=Bound(id=named)) if named == play:
+            return cards
+        case _:
+            inside = children(term)
+            return rebuilt(term, [_with_cards(part, play, cards) for part in inside]) if inside else term
 
 
 def _tuple_of(bodies: list[Closure]) -> Closure:

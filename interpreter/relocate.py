@@ -42,22 +42,25 @@ def bound_in(block: Block) -> list[Cell]:
     return found
 
 
-def relocated(node: Node, cells: Mapping[int, Cell], procedure: str) -> Node:
-    """A piece of a procedure that keeps its values in other cells, wherever it or what it runs names them."""
-    moved: Any = _relocated(node, cells, procedure)
+def relocated(node: Node, cells: Mapping[int, Cell], running: Mapping[str, Mapping[int, Cell]]) -> Node:
+    """A piece of a procedure that keeps its values in other cells.
+
+    `running` has, by name, the cells of those procedures that are laid out around it, and of itself: it may name those.
+    """
+    moved: Any = _relocated(node, cells, running)
     return moved  # type: ignore[no-any-return]
 
 
-def _relocated(node: Any, cells: Mapping[int, Cell], procedure: str) -> Any:
+def _relocated(node: Any, cells: Mapping[int, Cell], running: Mapping[str, Mapping[int, Cell]]) -> Any:
     if isinstance(node, Cell):
         return cells.get(node.id, node)
-    if isinstance(node, Running) and node.procedure == procedure:
-        return cells[node.id]
+    if isinstance(node, Running):
+        return running[node.procedure][node.id] if node.procedure in running else node
     if isinstance(node, tuple) and not hasattr(node, "_fields"):
-        return tuple(_relocated(part, cells, procedure) for part in node)
+        return tuple(_relocated(part, cells, running) for part in node)
     if is_dataclass(node) and not isinstance(node, type) and not isinstance(node, Span):
         changed = {
-            each.name: _relocated(getattr(node, each.name), cells, procedure)
+            each.name: _relocated(getattr(node, each.name), cells, running)
             for each in fields(node)
             if each.name not in ("span", "type", "origin", "id")
         }

@@ -17,9 +17,8 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
-from project import ROOT
-
 import rulesdsl
+from project import ROOT
 
 GAMES = sorted((ROOT / "games").glob("*/game.yaml")) + sorted((ROOT / "tests" / "cases" / "ok").glob("*.yaml"))
 MATCHES = 5
@@ -125,7 +124,7 @@ def play(path: Path, seed: int) -> str:
     from rulesdsl.interpreter import Match
 
     program = rulesdsl.load(path)
-    ends = Counter()
+    ends: Counter[str] = Counter()
     for number in range(MATCHES):
         low, high = program.players
         match = Match(program, players=low + number % (high - low + 1), seed=seed * MATCHES + number)

@@ -118,19 +118,41 @@ class Maker:
             case _ if of == NUMBER:
                 return lambda: self._number(depth - 1)
             case _ if of == SUIT:
-                return lambda: suit_of(self.term(CARD, depth - 1))
+                return self.random.choice(
+                    [lambda: suit_of(self.term(CARD, depth - 1)), lambda: self._of_only_card(SUIT, depth - 1)]
+                )
             case _ if of == RANK:
-                return lambda: rank_of(self.term(CARD, depth - 1))
+                return self.random.choice(
+                    [lambda: rank_of(self.term(CARD, depth - 1)), lambda: self._of_only_card(RANK, depth - 1)]
+                )
             case _ if of == SEAT:
                 return lambda: self._seat(depth - 1)
             case _ if of == CARD:
-                return lambda: const(self.random.randrange(36), CARD)
+                return lambda: self._card(depth - 1)
             case _ if of == CARDS:
                 return lambda: self._cards(depth - 1)
             case _ if of == PLAYS:
                 return lambda: self._some(PLAYS, depth - 1)
             case _:
                 return lambda: self._leaf(of)
+
+    def _card(self, depth: int) -> Term:
+        played = self._known(PLAY)
+        play = self.random.choice(played) if played else self.term(PLAY, depth)
+        only = prim(Op.ONLY, PlayField("table", "cards", play, type=CARDS), of=Optional(CARD))
+        return self._pick(
+            lambda: const(self.random.randrange(36), CARD),
+            lambda: Coalesce(only, const(7, CARD), type=CARD),
+            lambda: Coalesce(prim(Op.FIRST, self.term(CARDS, depth), of=Optional(CARD)), const(3, CARD), type=CARD),
+        )
+
+    def _of_only_card(self, of: Type, depth: int) -> Term:
+        """Something of the only card of a play, where there is one."""
+        played = self._known(PLAY)
+        play = self.random.choice(played) if played else self.term(PLAY, depth)
+        only = prim(Op.ONLY, PlayField("table", "cards", play, type=CARDS), of=Optional(CARD))
+        name, body = self._inside(CARD, lambda: self.term(of, depth))
+        return Coalesce(Spread(name, only, body, type=Optional(of)), self._leaf(of), type=of)
 
     def _inside(self, of: Type, make: Callable[[], Made]) -> tuple[int, Made]:
         it = bound(of)
@@ -279,6 +301,6 @@ def random_state(layout: Layout, random: Random) -> list[Any]:
         state[layout.fields["card", "mark"] + card] = random.randrange(4)
     stamps = sorted(random.sample(range(20), random.randrange(4)))
     state[layout.zone_of("table").cell] = tuple(
-        (stamp, random.randrange(2), 1 << random.randrange(36)) for stamp in stamps
+        (stamp, random.randrange(2), 1 << random.randrange(36) | (random.random() < 0.1) << 5) for stamp in stamps
     )
     return state

@@ -29,7 +29,6 @@ from programs import (
     plays,
     prim,
     procedure,
-    program,
     rank_of,
     rule,
     same,
@@ -37,6 +36,7 @@ from programs import (
     variable,
     zone,
 )
+from small_pieces import HAND, PLAY, STOCK, deal, game, hand, hand_of, number, range_of
 
 from rulesdsl.ir.nodes import (
     Activate,
@@ -60,7 +60,6 @@ from rulesdsl.ir.nodes import (
     Legality,
     MakePlay,
     MakeSet,
-    MakeTuple,
     Move,
     Part,
     Phase,
@@ -79,79 +78,20 @@ from rulesdsl.ir.nodes import (
     Ranking,
     Repeat,
     Roll,
+    Running,
     RunProcedure,
     Shape,
     Show,
     Shuffle,
     Spread,
     Swap,
-    Term,
     Together,
     Under,
     Var,
     Window,
     Zone,
 )
-from rulesdsl.types import NONE, ListOf, Number, Optional, Place, Play, Range, RowOf, SetOf
-
-PLAY = Play("table")
-HAND = Place("card", CARDS)
-
-
-def hand(owner: Term) -> Term:
-    """The hand of a seat."""
-    return zone("hand", owner)
-
-
-def hand_of(owner: Term) -> PlaceOf:
-    """The hand of a seat, as a place."""
-    return PlaceOf("hand", owner, type=HAND)
-
-
-def stock() -> Term:
-    """The stock, bottom first."""
-    return zone("stock", of=RowOf(CARD))
-
-
-STOCK = PlaceOf("stock", type=Place("card", RowOf(CARD)))
-
-
-def top(count: int) -> Term:
-    """The cards on top of the stock."""
-    return prim(Op.TOP, stock(), const(count), of=RowOf(CARD))
-
-
-def number(name: str, *index: Term) -> Var:
-    """A state that is a number."""
-    return Var(name, index, type=NUMBER)
-
-
-def deal(count: int) -> Block:
-    """Shuffles, and deals so many to each."""
-    player = cell(SEAT, "player")
-    return (
-        Shuffle(STOCK, "stock"),
-        Each(player, all_of(SEAT), (Move(top(count), hand_of(player)),)),
-    )
-
-
-def range_of(low: int, high: int) -> MakeTuple:
-    """From one number to another."""
-    return MakeTuple((const(low), const(high)), type=Range(NUMBER))
-
-
-def cells_of(block: Block) -> tuple[object, ...]:
-    """All cells that a block binds."""
-    from rulesdsl.interpreter.relocate import bound_in
-
-    found = {bound_cell.id: bound_cell for bound_cell in bound_in(block)}
-    return tuple(found.values())
-
-
-def game(main: Block, **more: object) -> Program:
-    """A program whose match consists of the operations; the cells of the match are found."""
-    return program(main, cells=cells_of(main), **more)  # type: ignore[arg-type]
-
+from rulesdsl.types import NONE, ListOf, Number, Optional, Place, RowOf, SetOf
 
 # ── tricks ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -559,6 +499,84 @@ def stacking() -> Program:
     return game(main, players=(2, 4))
 
 
+def giving() -> Program:
+    """Together everybody names a number and gives as much, in a procedure with handlers of all kinds."""
+    giver, amount, kept, suit = cell(SEAT, "giver"), cell(NUMBER, "amount"), cell(NUMBER, "kept"), cell(SUIT, "suit")
+    cut = Increase(number("cut", giver), const(1))
+    give = procedure(
+        "give",
+        (
+            Each(suit, all_of(SUIT), (Increase(number("given", giver), amount),)),
+            RunProcedure("note", (giver, kept)),
+        ),
+        giver,
+        amount,
+        kept,
+        suit,
+        parameters=1,
+        acting=True,
+        state=((kept.id, prim(Op.MULTIPLY, amount, const(10), of=NUMBER)),),
+        resets=("fresh",),
+        handlers=(
+            Handler(
+                Point.INSTEAD,
+                (cut, ProceedStep((const(2),)), cut),
+                ORIGIN,
+                prim(Op.GREATER, amount, const(2)),
+            ),
+            Handler(Point.BEFORE, (Increase(number("before", giver), const(1)),), ORIGIN, same(giver, const(0, SEAT))),
+            Handler(Point.AFTER, (Increase(number("after", giver), kept),), ORIGIN),
+        ),
+    )
+    noter, noted = cell(SEAT, "noter"), cell(NUMBER, "noted")
+    note = procedure(
+        "note",
+        (
+            Increase(
+                number("noted", noter),
+                prim(Op.ADD, noted, Running("give", amount.id, "amount", type=NUMBER), of=NUMBER),
+            ),
+        ),
+        noter,
+        noted,
+        parameters=1,
+        acting=True,
+    )
+    player, chosen = cell(SEAT, "player"), cell(NUMBER, "chosen")
+    many = prim(Op.GREATER, chosen, const(1))
+    main: Block = (
+        Increase(number("fresh"), const(5)),
+        Together(
+            player,
+            all_of(SEAT),
+            (
+                Ask(
+                    "name",
+                    "name",
+                    player,
+                    (Alternative(None, (Part(chosen, PickNumber(const(0), const(4))),)),),
+                    handlers=(Handler(Point.AFTER, (Increase(number("named", player), chosen),), ORIGIN),),
+                ),
+                RunProcedure("give", (player, chosen)),
+                Phase(
+                    "many",
+                    "many",
+                    (Increase(number("many", player), const(1)),),
+                    when=many,
+                    handlers=(Handler(Point.BEFORE, (Increase(number("many", player), const(10)),), ORIGIN),),
+                ),
+            ),
+        ),
+    )
+    names = ("given", "cut", "before", "after", "noted", "named", "many")
+    return game(
+        main,
+        players=(2, 4),
+        procedures=(give, note),
+        variables=(variable("fresh", NUMBER, 3), *(variable(name, NUMBER, 0, SEAT) for name in names)),
+    )
+
+
 GAMES: dict[str, tuple[Callable[[], Program], int]] = {
     "taking for two": (taking, 2),
     "taking for four": (taking, 4),
@@ -568,5 +586,6 @@ GAMES: dict[str, tuple[Callable[[], Program], int]] = {
     "leaving": (leaving, 2),
     "replacing": (replacing, 3),
     "stacking": (stacking, 3),
+    "giving": (giving, 3),
 }
 """By name, a game and how many play it."""

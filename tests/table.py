@@ -45,13 +45,16 @@ class Table:
         """The cards in the zone of each player."""
         return [self.cards(state, zone, player) for player in range(self.players)]
 
-    def state(self, state: list[object], name: str, player: int = 0) -> object:
+    def state(self, state: list[object], name: str, player: int = 0) -> int:
         """What is kept under a name, for a player if it is kept for each."""
-        return state[self.machine.layout.variables[name].base + player]
+        kept = state[self.machine.layout.variables[name].base + player]
+        assert isinstance(kept, int)
+        return kept
 
-    def printed(self, kind: str, attribute: str) -> tuple[object, ...]:
+    def printed(self, kind: str, attribute: str) -> tuple[int, ...]:
         """An attribute of every card."""
-        return self.machine.layout.packs[kind].attribute(attribute)
+        values = self.machine.layout.packs[kind].attribute(attribute)
+        return tuple(value for value in values if isinstance(value, int))
 
     def scores(self, state: list[object]) -> tuple[Score, ...]:
         """The scores as they stand."""

@@ -127,6 +127,15 @@ def test_folders_are_left_by_absolute_imports_only() -> None:
                 assert node.level <= inside, f"{module.place}:{node.lineno}: write the full name"
 
 
+def test_nobody_uses_the_short_names_of_the_folders() -> None:
+    """`interpreter.x` beside `rulesdsl.interpreter.x` would load every module twice."""
+    for module in modules():
+        for node in ast.walk(module.tree()):
+            name = node.module if isinstance(node, ast.ImportFrom) and not node.level else None
+            names = [name] if name else [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            assert not {n.split(".")[0] for n in names} & {"interpreter", "cli", "games", "schema"}, module.place
+
+
 def test_there_is_no_circle() -> None:
     """Imports inside functions are put off on purpose and don't count."""
     graph: dict[str, set[str]] = {}

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from programs import CARD, CARDS, FRENCH, NUMBER, SEAT, SUIT, TABLE, cell, const, prim, program, variable
-from small_games import HAND, cells_of, number
+from small_pieces import HAND, cells_of, number
 
 from rulesdsl.interpreter.cells import ERROR, FINISHED, STATUS
 from rulesdsl.interpreter.machine import Machine

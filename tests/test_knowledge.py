@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from programs import CARD, CARDS, SEAT, kind_of_rows, program
-from small_games import HAND
+from small_pieces import HAND
 
 from rulesdsl.interpreter.cells import FINISHED, STATUS
 from rulesdsl.interpreter.machine import Machine

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 from programs import NUMBER, ORIGIN, SEAT, YES_NO, Op, all_of, cell, const, prim, procedure, variable
-from small_games import game, leaving, number, passing, reacting, replacing, taking, writing
+from small_games import giving, leaving, passing, reacting, replacing, taking, writing
+from small_pieces import game, number
 
 from rulesdsl.interpreter.cells import ERROR, FINISHED, LIMIT, PC, STATUS
 from rulesdsl.interpreter.entering import UnknownAnchor
@@ -227,6 +228,22 @@ class Reacting:
             self.react(seat)
             turn, passes = first, 0
         self.deep -= 1
+
+
+def test_seats_act_together_in_procedures_and_phases() -> None:
+    for seed in range(8):
+        match = Played(giving(), 3, seed)
+        chosen = {seat: answer[1][0] for _, seat, answer in match.answers}
+        given = [min(chosen[seat], 2) for seat in range(3)]
+        assert match.value("named") == [chosen[seat] for seat in range(3)]
+        assert match.value("given") == [4 * amount for amount in given]
+        assert match.value("cut") == [2 * (chosen[seat] > 2) for seat in range(3)]
+        assert match.value("before") == [1, 0, 0]
+        kept = [10 * chosen[seat] for seat in range(3)]
+        assert match.value("after") == kept, "the state of a run begins before anything stands in for it"
+        assert match.value("noted") == [kept[seat] + given[seat] for seat in range(3)]
+        assert match.value("many") == [11 * (chosen[seat] > 1) for seat in range(3)]
+        assert match.value("fresh") == 3, "reset when the procedure began"
 
 
 # ── limits and errors ────────────────────────────────────────────────────────────────────────────────────────────────

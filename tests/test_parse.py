@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from rulesdsl.diagnostic import Diagnostics, InternalError
 from rulesdsl.reading.filekind import FileKind
 from rulesdsl.reading.read_yaml import read_yaml
-from rulesdsl.source import Source, Span
 from rulesdsl.reading.structure import check
+from rulesdsl.source import Source, Span
 from rulesdsl.syntax import document as d
 from rulesdsl.syntax import expr as e
 from rulesdsl.syntax.parse_expr import MAX_DEPTH, RESERVED, Start, parse

@@ -13,8 +13,8 @@ from rulesdsl.diagnostic import Diagnostic, Diagnostics
 from rulesdsl.reading.filekind import FileKind
 from rulesdsl.reading.read_source import read_source
 from rulesdsl.reading.read_yaml import MAX_DEPTH, read_yaml
-from rulesdsl.source import Source
 from rulesdsl.reading.structure import check
+from rulesdsl.source import Source
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMAS = sorted((ROOT / "schema").glob("*.schema.json"))

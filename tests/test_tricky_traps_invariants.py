@@ -15,7 +15,9 @@ PACK = {2: 20, 3: 28, 4: 40, 5: 50}
 
 def zones_of(won: set[int]) -> tuple[set[int], set[int], set[int]]:
     """Scoring, danger and trapped numbers among the won ones, written from the rule note and not from the rule file."""
-    trapped = {n for n in won if (n - 1 in won and (n - 1) // 10 == n // 10) or (n + 1 in won and (n + 1) // 10 == n // 10)}
+    trapped = {
+        n for n in won if (n - 1 in won and (n - 1) // 10 == n // 10) or (n + 1 in won and (n + 1) // 10 == n // 10)
+    }
     free = won - trapped
     scoring = {min(n for n in free if n // 10 == colour) for colour in {n // 10 for n in free}}
     return scoring, free - scoring, trapped
@@ -63,7 +65,6 @@ def check_scores(table: Table, state: list[object], before: list[set[int]], scor
     """A new round has begun: the areas as they last stood in trick eight are not final, so only bounds can be told."""
     for player in range(table.players):
         score = table.state(state, "score", player)
-        assert isinstance(score, int)
         assert scores[player] <= score <= scores[player] + BEST[table.players]
         scores[player] = score
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 from programs import CARD, CARDS, NUMBER, SEAT, TABLE, cell, const, kind_of_rows, prim, program, variable
-from small_games import HAND, cells_of, game, hand, number, passing, reacting
+from small_games import passing, reacting
+from small_pieces import HAND, cells_of, game, hand, number
 
 from rulesdsl.interpreter.chance import Request, Scripted, Sort
 from rulesdsl.interpreter.errors import MatchError

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from rulesdsl.diagnostic import Diagnostic, Diagnostics
 from rulesdsl.reading.read_source import MAX_BYTES, read_source
 from rulesdsl.reading.read_yaml import MAX_DEPTH, MAX_KEYS, read_yaml
-from rulesdsl.source import Source
 from rulesdsl.reading.structure import check
 from rulesdsl.reading.yamltree import Style, YamlList, YamlMap, YamlNode, YamlScalar
+from rulesdsl.source import Source
 
 CASES = Path(__file__).parent / "cases" / "err"
 OURS = sorted(path for letter in "012" for path in CASES.glob(f"E0{letter}*.yaml"))
