@@ -15,18 +15,16 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from rulesdsl.diagnostic import InternalError
-from rulesdsl.ir.nodes import Alternative, Bound, Part, PickMembers, PickNumber, PickOrder, PickWriting, PickYesNo, Term
+from rulesdsl.ir.nodes import Term
 
 from .bits import members, nth
-from .cells import Closure, State
-from .choice_clauses import Clauses, clauses_of
-from .choice_members import OneMember, SomeMembers
-from .choice_parts import STOP, Atom, Atoms, Below, Ordering, PartPlan, Simple, Step, limited
+from .cells import State
+from .choice_clauses import Clauses
+from .choice_members import OneMember
+from .choice_parts import STOP, Atom, Atoms, Below, PartPlan, Step, limited
 from .choice_plan import Plan, Values
-from .domains import is_finite
 from .errors import MatchError
 from .filters import Keep, sieve
-from .writing import Writing
 
 if TYPE_CHECKING:
     from .terms import Evaluator
@@ -145,17 +143,18 @@ class Independent(Plan):
 
     def answers(self, S: State) -> Iterator[Values]:
         """Part by part, an earlier one turning slower."""
-        return self._from(S, 0) if self._is_open(S) else iter(())
+        return self._from(S, ()) if self._is_open(S) else iter(())
 
-    def _from(self, S: State, number: int) -> Iterator[Values]:
-        if number == len(self.parts):
-            yield ()
+    def _from(self, S: State, chosen: Values) -> Iterator[Values]:
+        if len(chosen) == len(self.parts):
+            yield chosen
             return
-        part = self.parts[number]
-        for value in part.values(S):
-            part.bind(S, value)
-            for rest in self._from(S, number + 1):
-                yield (value, *rest)
+        for value in self.parts[len(chosen)].values(S):
+            answer = (*chosen, value)
+            # All of them, because whoever takes the answers may ask something else in between.
+            for part, each in zip(self.parts, answer, strict=False):
+                part.bind(S, each)
+            yield from self._from(S, answer)
 
     def _exists_from(self, S: State, number: int) -> bool:
         if number == len(self.parts):
@@ -360,78 +359,3 @@ def _drawn(weighted: list[tuple[Any, int]], below: Below) -> Any:
             return value
         rank -= weight
     raise InternalError("a number is not below its bound")
-
-
-# ── which of them ────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def plan_of(compiler: Evaluator, alternative: Alternative) -> Plan:
-    """The way in which an alternative is worked out."""
-    bounds = [compiler.fresh(part.cell) for part in alternative.parts]
-    names: dict[int, Term] = {part.cell.id: bound for part, bound in zip(alternative.parts, bounds, strict=True)}
-    legality = None if alternative.under is None else compiler.legality(alternative.under.legality)
-    clauses = clauses_of(compiler, alternative, legality, bounds, names)
-    parts = [
-        _part(compiler, part, bound, clauses.members[index], clauses.drops[index], names)
-        for index, (part, bound) in enumerate(zip(alternative.parts, bounds, strict=True))
-    ]
-    if len(parts) == 1 and isinstance(parts[0], OneMember) and compiler.optimise:
-        source = parts[0].source
-        if source.is_set and is_finite(parts[0].bound.type):
-            return FromSet(compiler, parts[0], clauses)
-    matters = _matters(compiler, alternative, clauses, bounds, names)
-    listed = clauses.is_late or any(clauses.after)
-    if not listed and all(part.one_by_one or not matter for part, matter in zip(parts, matters, strict=True)):
-        return Independent(compiler, parts, clauses, matters)
-    return Listed(compiler, parts, clauses)
-
-
-def _part(
-    compiler: Evaluator, part: Part, bound: Bound, member: Bound, drops: list[Term], names: dict[int, Term]
-) -> PartPlan:
-    def prepared(term: Term) -> Term:
-        return compiler.prepared(term, None, names)
-
-    def limit(term: Term | None) -> Closure | None:
-        return None if term is None else compiler.compile(prepared(term))
-
-    match part.pick:
-        case PickMembers(single=True) as pick:
-            return OneMember(compiler, part, pick, bound, prepared(pick.source), drops)
-        case PickMembers() as pick:
-            limits = limit(pick.low), limit(pick.high)
-            return SomeMembers(compiler, part, pick, bound, prepared(pick.source), limits, member, drops)
-        case PickNumber(low=low, high=high) as pick:
-            ends = compiler.compile(prepared(low)), compiler.compile(prepared(high))
-            return Simple(compiler, part, pick, bound, ends, drops)
-        case PickYesNo() as pick:
-            return Simple(compiler, part, pick, bound, None, drops)
-        case PickOrder(source=source) as pick:
-            return Ordering(compiler, part, pick, bound, prepared(source))
-        case PickWriting() as pick:
-            return Writing(compiler, part, pick, bound, names)
-
-
-def _matters(
-    compiler: Evaluator, alternative: Alternative, clauses: Clauses, bounds: list[Bound], names: dict[int, Term]
-) -> list[bool]:
-    """By part, whether what a later part may be depends on it."""
-    free: list[frozenset[int]] = []
-    for part, drops in zip(alternative.parts, clauses.drops, strict=True):
-        terms = [compiler.prepared(term, None, names) for term in _terms_of(part)]
-        free.append(frozenset().union(*(compiler.analyst.facts(term).free for term in (*terms, *drops))))
-    return [any(bound.id in later for later in free[index + 1 :]) for index, bound in enumerate(bounds)]
-
-
-def _terms_of(part: Part) -> list[Term]:
-    match part.pick:
-        case PickMembers(source=source, low=low, high=high):
-            return [term for term in (source, low, high) if term is not None]
-        case PickNumber(low=low, high=high):
-            return [low, high]
-        case PickYesNo():
-            return []
-        case PickOrder(source=source):
-            return [source]
-        case PickWriting(cards=cards, domain=domain, count=count, total=total):
-            return [term for term in (cards, domain, count, total) if term is not None]

@@ -14,9 +14,10 @@ from rulesdsl.ir.nodes import Ask
 
 from .cells import State
 from .choice_clauses import Reason, ReasonKind
+from .choice_making import plan_of
 from .choice_parts import STOP, Atom, Atoms, unbounded
 from .choice_plan import Plan
-from .choice_plans import MOST_ANSWERS, plan_of
+from .choice_plans import MOST_ANSWERS
 from .errors import MatchError
 
 if TYPE_CHECKING:

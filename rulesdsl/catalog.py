@@ -83,6 +83,15 @@ def library_near(name: str, game: Path) -> Path | None:
     return None
 
 
+def cards_near(name: str, file: Path) -> Path | None:
+    """The file of cards that a rule file names: in its folder, below it, or in that of its game; nowhere else."""
+    for folder in _folders_of(file):
+        path = folder / name
+        if path.exists() and path.resolve().is_relative_to(folder.resolve()):
+            return path
+    return None
+
+
 def shown_name(path: Path) -> str:
     """How a file is called in messages: shipped ones by their place in the project, others as people gave them."""
     resolved = path.resolve()

@@ -24,9 +24,12 @@ from .reading.structure import check as check_structure
 from .source import Source, Span
 from .syntax.document import (
     AnyDoc,
+    CardsDoc,
+    DeclarationBody,
     Declarations,
     ExprBody,
     GameDoc,
+    KindDoc,
     LibraryDoc,
     ModifierDoc,
     Named,
@@ -45,11 +48,15 @@ class Reader:
 
     diagnostics: Diagnostics
     stamps: list[RuleFileStamp] = field(default_factory=list)
+    places: dict[str, Path] = field(default_factory=dict)
+    """Where each file lies that has been read, by the name it has in messages."""
     failed: bool = False
 
     def read(self, path: Path) -> AnyDoc | None:
         """A file as a document; None if it can't be understood as one."""
-        source = read_source(path, catalog.shown_name(path), self.diagnostics)
+        name = catalog.shown_name(path)
+        self.places[name] = path
+        source = read_source(path, name, self.diagnostics)
         document = None if source is None else self._read(source)
         if source is not None:
             digest = hashlib.sha256(source.text.encode()).hexdigest()
@@ -115,6 +122,8 @@ def check(path: str | Path) -> list[Diagnostic]:
                 _check_on_table(document, path, reader)
             case ModifierDoc() | VariantDoc():
                 _check_on_game(document, path, reader)
+            case CardsDoc():
+                _check_in_game(path, reader)
             case _:
                 pass
     return list(diagnostics)
@@ -174,6 +183,19 @@ def _check_on_game(document: ModifierDoc | VariantDoc, path: Path, reader: Reade
     game = _game_of(document.of, path, reader)
     if game is not None:
         _program(game[0], game[1], Setup(), reader, (document,))
+
+
+def _check_in_game(path: Path, reader: Reader) -> None:
+    """Checks a file of cards in the game of its folder, if that is where the game takes them from."""
+    game = path.parent / "game.yaml"
+    if reader.failed or not game.exists():
+        return
+    inner = Reader(Diagnostics())
+    document = inner.read(game)
+    if isinstance(document, GameDoc):
+        _program(document, game, Setup(), inner)
+        name = catalog.shown_name(path)
+        reader.diagnostics.extend(found for found in inner.diagnostics if found.span.source.name == name)
 
 
 _OFTEN_BROUGHT = "french-cards"
@@ -288,9 +310,10 @@ def _program(
     uses = [*game.uses, *(name for document in documents for name in document.uses)]
     libraries = _libraries(uses, path, reader)
     _check_options(game, libraries, documents, setup, reader.diagnostics)
+    lists = _card_files((game, *libraries), (*documents, *((own,) if own is not None else ())), reader)
     if reader.failed:
         return None
-    program = elaborate(game, libraries, documents, setup.options, reader.diagnostics, own=own)
+    program = elaborate(game, libraries, documents, setup.options, reader.diagnostics, own=own, card_files=lists)
     if reader.diagnostics.errors:
         return None
     program = replace(program, files=tuple(sorted(reader.stamps, key=lambda stamp: stamp.name)))
@@ -329,6 +352,47 @@ def _libraries(uses: Iterable[Named], game: Path, reader: Reader) -> tuple[Libra
     for name in uses:
         add(name)
     return tuple(ordered)
+
+
+def _card_files(
+    documents: Iterable[LibraryDoc], modifiers: Iterable[ModifierDoc], reader: Reader
+) -> dict[tuple[str, str], CardsDoc]:
+    """The files of cards that kinds name, by the rule file that does and the name it gives."""
+    kinds = [kind for document in documents for kind in document.declares.cards]
+    for modifier in modifiers:
+        kinds += modifier.adds.cards
+        for change in modifier.changes:
+            if isinstance(change.body, DeclarationBody) and isinstance(change.body.declaration, KindDoc):
+                kinds.append(change.body.declaration)
+    found: dict[tuple[str, str], CardsDoc] = {}
+    for name in (kind.file for kind in kinds if kind.file is not None):
+        key = (name.span.source.name, name.name)
+        if key not in found:
+            document = _cards(name, reader)
+            found.update({key: document} if document is not None else {})
+    return found
+
+
+def _cards(name: Named, reader: Reader) -> CardsDoc | None:
+    path = catalog.cards_near(name.name, reader.places[name.span.source.name])
+    if path is None:
+        reader.diagnostics.add(
+            "E0327",
+            name.span,
+            f"there is no file '{name.name}' in the folder of this file, or below it",
+            help="put it there, and write its place from there on",
+        )
+        reader.failed = True
+        return None
+    document = reader.read(path)
+    if isinstance(document, CardsDoc):
+        return document
+    if document is not None:
+        reader.diagnostics.add(
+            "E0212", document.name.span, "this file lists no cards", help="a file of cards begins with `cards: NAME`"
+        )
+        reader.failed = True
+    return None
 
 
 def _check_options(

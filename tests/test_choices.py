@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from random import Random
 from typing import Any
 
@@ -41,6 +41,7 @@ from rulesdsl.interpreter.terms import Evaluator
 from rulesdsl.ir.nodes import (
     Alternative,
     Ask,
+    Cell,
     Filter,
     Fold,
     Legal,
@@ -416,6 +417,29 @@ def test_all_views_agree_with_brute_force(kind: str, optimise: bool) -> None:
                 if len(expected) <= 4:
                     assert {values for _, values in drawn} == expected
             assert state == before
+
+
+def test_answers_can_be_checked_while_they_are_taken() -> None:
+    first, second, third = cell(CARD, "first"), cell(CARD, "second"), cell(CARD, "third")
+
+    def without(*cards: Cell) -> Term:
+        taken: Term = prim(Op.SINGLETON, cards[0], of=CARDS)
+        for other in cards[1:]:
+            taken = prim(Op.UNION, taken, prim(Op.SINGLETON, other, of=CARDS), of=CARDS)
+        return prim(Op.MINUS, HAND, taken, of=CARDS)
+
+    parts = (
+        (first, PickMembers(HAND, single=True)),
+        (second, PickMembers(without(first), single=True)),
+        (third, PickMembers(without(first, second), single=True)),
+    )
+    question, state, layout = position(ask("q", PLAYER, *parts), program(), optimise=True)
+    deal(state, layout, [1, 5, 9, 20])
+    found = []
+    for answer in question.answers(state, 1):
+        assert question.check(state, 1, (0, (20, 9, 5)))
+        found.append(answer[1])
+    assert found == list(permutations([1, 5, 9, 20], 3))
 
 
 def test_samples_are_even() -> None:

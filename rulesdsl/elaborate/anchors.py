@@ -178,9 +178,9 @@ class AnchorFinder:
         self.names.report("E0602", span, f"there is no {what} '{text}'", nearest(path[-1], list(dict.fromkeys(known))))
 
     def _resets(self) -> None:
-        for name, entry in self.names.states.items():
+        for name, entry in sorted(self.names.states.items()):
             self._reset(name, entry.doc.resets)
-        for kind, kind_entry in self.names.kinds.items():
+        for kind, kind_entry in sorted(self.names.kinds.items()):
             for own in kind_entry.doc.fields:
                 self._reset(f"{kind}.{own.name}", own.resets)
 

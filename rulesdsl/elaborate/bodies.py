@@ -132,9 +132,10 @@ class BodyChecker(ExpressionChecker):
                 )
             if not rows:
                 return self.error(doc.span)
+            rows.sort(key=lambda row: row[0])
             otherwise = rows.pop()[1]
         result = otherwise
-        for index, row in reversed(rows):
+        for index, row in sorted(rows, key=lambda row: row[0], reverse=True):
             test = Prim(Op.SAME, (bound, Const(index, type=of)), type=YesNo(), span=doc.span)
             result = self.branches(test, row, result, doc.span)
         if not isinstance(result, If):

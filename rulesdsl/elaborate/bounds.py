@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 
 from ..diagnostic import Diagnostics
-from ..ir.nodes import Const, Program, Term
+from ..ir.nodes import Const, Generator, Program, Term
 from ..ir.walk import every_term
 from ..syntax.document import GameDoc
 from .names import Names
@@ -33,20 +33,15 @@ def check_bounds(program: Program, game: GameDoc, diagnostics: Diagnostics) -> N
         )
     for kind in program.kinds:
         generator = kind.generator
-        if generator is None or kind.origin is None:
+        if kind.origin is None:
             continue
-        copies = (
-            generator.copies.value
-            if isinstance(generator.copies, Const) and isinstance(generator.copies.value, int)
-            else 1
-        )
-        made = prod(len(values) for _, values in generator.domains) * max(copies, 1)
+        made = sum(row.copies for row in kind.rows) + (_made_by(generator) if generator is not None else 0)
         if made > MOST_CARDS:
             diagnostics.add(
                 "E0210",
                 kind.origin.span,
                 f"these are {made} cards; a match has at most {MOST_CARDS}",
-                help="check the ranges under `every:`",
+                help="check the ranges under `every:`, and the copies of rows",
             )
     for rule in program.rules:
         if _is_larger(rule.body, LARGEST_TERM):
@@ -56,6 +51,13 @@ def check_bounds(program: Program, game: GameDoc, diagnostics: Diagnostics) -> N
                 f"the rule '{rule.name}' is too large",
                 help="give its parts names of their own",
             )
+
+
+def _made_by(generator: Generator) -> int:
+    """How many cards a generator can make."""
+    copies = generator.copies
+    number = copies.value if isinstance(copies, Const) and isinstance(copies.value, int) else 1
+    return prod(len(values) for _, values in generator.domains) * max(number, 1)
 
 
 def _is_larger(term: Term, bound: int) -> bool:

@@ -69,6 +69,8 @@ class DecisionChecker(SentenceChecker):
         for part in parts:
             built = self._part(part, inner)
             if built is None:
+                unknown = self.error(part.span)
+                inner, answered = inner.bind_name(part.name, unknown), answered.bind_name(part.name, unknown)
                 continue
             made.append(built)
             inner = inner.bind_name(part.name, built.cell)
@@ -115,6 +117,8 @@ class DecisionChecker(SentenceChecker):
         arguments: list[Term] = [player]
         for bound in entry.legality.parameters[1:]:
             cell = cells.get(bound.name)
+            if cell is None and bound.name in scope.names and isinstance(scope.names[bound.name].type, Unknown):
+                return None
             if cell is None:
                 self.names.report(
                     "E0531",

@@ -76,7 +76,8 @@ class Overlay:
             self._layer(layer)
         # At one point those of the game come before those of its libraries.
         for layer in sorted(layers, key=lambda layer: (layer.is_modifier, layer.is_library)):
-            for event in (*layer.declares.events, *(change for change in layer.changes if _is_attached(change))):
+            changes = (change for change in layer.changes if _is_attached(change))
+            for event in sorted((*layer.declares.events, *changes), key=lambda event: event.target.text):
                 self.names.handlers.append((event, Origin(layer.name, event.target.span)))
         self._one_thing_for_a_name()
 

@@ -6,13 +6,14 @@ of rules and states are worked out when somebody first asks.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from ..diagnostic import Diagnostics
 from ..ir.nodes import Cell, Legality, Option, Origin, Owned, Procedure, Rule, Shape, Variable
 from ..source import Span
-from ..syntax.document import ChangeDoc, KindDoc, ProcedureDoc, RuleDoc, StateDoc, ZoneDoc
+from ..syntax.document import CardsDoc, ChangeDoc, KindDoc, ProcedureDoc, RuleDoc, StateDoc, ZoneDoc
 from ..syntax.expr import Expr
 from ..types import Card, Enum, Ladder, ListOf, Number, Place, Play, RowOf, Seat, SetOf, Team, Text, Type, YesNo
 
@@ -98,6 +99,8 @@ class Names:
         self.members: dict[str, list[tuple[Enum, int]]] = {}
         self.has_teams = False
         self.modifiers: set[str] = set()
+        self.card_files: Mapping[tuple[str, str], CardsDoc] = {}
+        """The files of cards, by the rule file that names them and the name it gives."""
 
     # ── texts and members ────────────────────────────────────────────────────────────────────────────────────────
 

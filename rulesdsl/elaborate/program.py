@@ -17,6 +17,7 @@ from ..ir.nodes import Const, Keeping, Origin, Program, Term
 from ..ir.walk import operations_of
 from ..source import Span
 from ..syntax.document import (
+    CardsDoc,
     ChangeDoc,
     Declarations,
     GameDoc,
@@ -168,17 +169,19 @@ class ProgramChecker(TableChecker):
     def program(
         self, game: GameDoc, modifiers: tuple[ModifierDoc, ...], players: PlayersDoc, teams: TeamsDoc | None
     ) -> Program:
-        """Everything worked out, in the order of the files."""
+        """Everything worked out, by name: the order of keys in a file means nothing."""
         self._printed_types: dict[str, dict[str, Type]] = {}
         self.anchors = AnchorFinder(self.names).find(game.phases)
         self._rules_first()
-        kinds = tuple(self._kind(name) for name in self.names.kinds)
-        zones = tuple(zone for name in self.names.zones if (zone := self._zone(name)) is not None)
+        kinds = tuple(self._kind(name) for name in sorted(self.names.kinds))
+        zones = tuple(zone for name in sorted(self.names.zones) if (zone := self._zone(name)) is not None)
         self.check_starts()
-        variables = tuple(self.variable(name) for name in self.names.states)
+        variables = tuple(self.variable(name) for name in sorted(self.names.states))
         self._procedures_first()
         main = self._main(game)
-        procedures = tuple(p for entry in self.names.procedures.values() if (p := self.procedure(entry)) is not None)
+        made = (self.procedure(self.names.procedures[name]) for name in sorted(self.names.procedures))
+        procedures = tuple(procedure for procedure in made if procedure is not None)
+        entries = sorted(self._entries(), key=lambda entry: entry.id)
         self._circles(procedures)
         winners = self._rule_id("winners")
         scores = self._rule_id("scores")
@@ -187,20 +190,13 @@ class ProgramChecker(TableChecker):
             title=game.title or game.name.name,
             players=(players.low, players.high),
             teams=ir.Teams(teams.name, teams.opposite, teams.seats) if teams is not None else None,
-            options=tuple(self.names.options.values()),
-            types=tuple(self.names.types.values()),
+            options=tuple(self.names.options[name] for name in sorted(self.names.options)),
+            types=tuple(self.names.types[name] for name in sorted(self.names.types)),
             kinds=kinds,
             zones=zones,
             variables=variables,
-            rules=tuple(
-                entry.rule for entries in self.names.rules.values() for entry in entries if entry.rule is not None
-            ),
-            legalities=tuple(
-                entry.legality
-                for entries in self.names.rules.values()
-                for entry in entries
-                if entry.legality is not None
-            ),
+            rules=tuple(entry.rule for entry in entries if entry.rule is not None),
+            legalities=tuple(entry.legality for entry in entries if entry.legality is not None),
             procedures=procedures,
             main=main,
             scores=scores,
@@ -217,7 +213,7 @@ class ProgramChecker(TableChecker):
         """Works out all rules, used or not, each after those that it uses."""
         uses = {
             name: names_in(*((entry.doc, *(change for change, _ in entry.changes)) for entry in entries))
-            for name, entries in self.names.rules.items()
+            for name, entries in sorted(self.names.rules.items())
         }
         for name in used_first(uses):
             for entry in self.names.rules[name]:
@@ -232,7 +228,8 @@ class ProgramChecker(TableChecker):
         for anchor, handlers in self.anchors.handlers.items():
             attached.setdefault(anchor.split("/")[0], []).extend(change for _, change, _ in handlers)
         uses = {
-            name: names_in(entry.doc, *attached.get(f"{name}()", ())) for name, entry in self.names.procedures.items()
+            name: names_in(entry.doc, *attached.get(f"{name}()", ()))
+            for name, entry in sorted(self.names.procedures.items())
         }
         for name in used_first(uses):
             self.procedure(self.names.procedures[name])
@@ -274,12 +271,15 @@ def elaborate(
     diagnostics: Diagnostics,
     *,
     own: ModifierDoc | None = None,
+    card_files: Mapping[tuple[str, str], CardsDoc] | None = None,
 ) -> Program:
     """The program of a game with its libraries and modifiers; usable only if no error was reported.
 
-    `own` are the changes of a variant: they lie over all modifiers, and settle what is between them.
+    `own` are the changes of a variant: they lie over all modifiers, and settle what is between them. `card_files` are
+    files of cards, by the rule file that names each and the name it gives.
     """
     names = Names(diagnostics)
+    names.card_files = card_files or {}
     players, teams = _seats(game, modifiers, names)
     names.has_teams = teams is not None
     names.modifiers = {modifier.name.name for modifier in modifiers}
@@ -294,7 +294,7 @@ def elaborate(
     refuse_unready(game, libraries, (*modifiers, *((own,) if own is not None else ())), names)
     Overlay(names, settings).declare(tuple(layers))
     program = ProgramChecker(names).program(game, modifiers, players, teams)
-    if not modifiers and own is None:
+    if not modifiers and own is None and not diagnostics.errors:
         check_use(names, game, diagnostics)
     if not diagnostics.errors:
         check_bounds(program, game, diagnostics)

@@ -15,7 +15,7 @@ from ..ir import nodes as ir
 from ..ir.nodes import Attribute, Bound, Change, Condition, Legality, Rule, Term
 from ..source import Span
 from ..syntax.document import CasesBody, ChangeDoc, ComponentsBody, ExprBody, LegalityBody, Named, StagesBody, TableBody
-from ..syntax.expr import Parameter, TypeExpr, TypeForm
+from ..syntax.expr import Expr, Parameter, TypeExpr, TypeForm
 from ..types import (
     Card,
     ListOf,
@@ -317,18 +317,18 @@ class RuleChecker(BodyChecker):
             bodies.append((change.body, inner, origin, self._guard(change, inner)))
         parts = {bound.name: (index, bound.type) for index, bound in enumerate(bounds)}
         for body, scope, origin, guard in bodies:
-            for key, expr in body.forbid:
+            for key, expr in sorted(body.forbid, key=_by_name):
                 term = _only_while(guard, self.condition(expr, scope, f"'{key.name}'"))
                 conditions["forbid"].append(Condition(key.name, term, ir.Origin(origin.name, key.span)))
             for tier in body.require:
                 term = _unless(guard, self.condition(tier.condition, scope, f"'{tier.name}'"))
                 condition = Condition(tier.name, term, ir.Origin(origin.name, tier.span))
                 self._insert_tier(conditions["require"], condition, tier.before, tier.after)
-            for key, expr in body.narrow:
+            for key, expr in sorted(body.narrow, key=_by_name):
                 term = _unless(guard, self.condition(expr, replace(scope, legal=parts), f"'{key.name}'"))
                 conditions["narrow"].append(Condition(key.name, term, ir.Origin(origin.name, key.span)))
         for body, scope, _, guard in bodies:
-            for key, expr in body.permit:
+            for key, expr in sorted(body.permit, key=_by_name):
                 permit = self.condition(expr, scope, f"the permit of '{key.name}'")
                 self._permit(conditions, key.name, key.span, _only_while(guard, permit))
         return Legality(
@@ -368,6 +368,10 @@ class RuleChecker(BodyChecker):
             self.names.report(
                 "E0903", span, f"nothing called '{name}' is forbidden or required here", nearest(name, known)
             )
+
+
+def _by_name(entry: tuple[Named, Expr]) -> str:
+    return entry[0].name
 
 
 def _only_while(guard: Term | None, condition: Term) -> Term:

@@ -12,6 +12,7 @@ from ..source import Span
 from ..syntax.document import FieldDoc
 from ..syntax.expr import Expr
 from ..types import NONE, Card, Enum, ListOf, Number, Optional, Play, RowOf, Seat, SetOf, Type, Unknown, YesNo, optional
+from .cardrows import RowReader
 from .names import KindEntry, nearest
 from .scope import Frame, Scope
 from .steps import StepChecker
@@ -122,7 +123,20 @@ class TableChecker(StepChecker):
             self._settled(where, doc.span)
             generator = ir.Generator(domains, copies, bound.id, where)
         fields = tuple(self._field(own.name, self.field_types(name)[own.name], own.at_most) for own in doc.fields)
-        return ir.Kind(name, printed, generator, (), fields, entry.origin)
+        return ir.Kind(name, printed, generator, self._rows(entry), fields, entry.origin)
+
+    def _rows(self, entry: KindEntry) -> tuple[ir.CardRow, ...]:
+        """The cards that a file lists, if the kind names one."""
+        doc = entry.doc
+        if doc.file is None:
+            return ()
+        document = self.names.card_files.get((doc.file.span.source.name, doc.file.name))
+        if document is None:  # it could not be read, and that was reported
+            return ()
+        each = {
+            own.name: of for own in doc.printed if (of := self.printed_each(doc.name, own.name)) is not None
+        }
+        return RowReader(self.names, doc.name, self.printed(doc.name), each).rows(document)
 
     def _over_where(self, expr: Expr, scope: Scope, beneath: Term | None) -> Term:
         given = self.condition(expr, scope, "`where`")
@@ -133,17 +147,26 @@ class TableChecker(StepChecker):
     def _sources(self, entry: KindEntry) -> None:
         """Whether something says which cards there are, and what is printed on each."""
         doc = entry.doc
-        if doc.every_modifier or doc.file is not None:
+        if doc.every_modifier:
             return
-        if not doc.every:
+        if doc.file is not None and not doc.every:
+            made = [expr for expr in (doc.copies, *(where for where, _ in entry.wheres)) if expr is not None]
+            for expr in made:
+                self.names.report(
+                    "E0434",
+                    expr.span,
+                    "`copies` and `where` are for cards that `every:` makes, and these are listed in a file",
+                    "give the number of copies in each row, and leave out the rows that are not wanted",
+                )
+        elif not doc.every:
             self.names.report(
                 "E0428",
                 doc.span,
                 f"nothing says which cards of the kind '{doc.name}' there are",
-                "add `every:` with types or a range of numbers",
+                "add `every:` with types or a range of numbers, or a `file:` that lists them",
             )
             return
-        for printed in doc.printed:
+        for printed in doc.printed if doc.every else ():
             self.names.report(
                 "E0430",
                 printed.span,
@@ -269,6 +292,14 @@ class TableChecker(StepChecker):
                     "E0503", entry.doc.span, f"there is no zone where cards of the kind '{kind}' can lie", "declare one"
                 )
             starts = [name for name in zones if self.names.zones[name].doc.start_all]
+            begin = [name for name in zones if self.names.shape(name) is not Shape.PLAYS]
+            if not broken and not starts and len(begin) > 1:
+                self.names.report(
+                    "E0506",
+                    entry.doc.span,
+                    f"nothing says where the cards of the kind '{kind}' begin",
+                    f"add `start: all` to one of the zones {', '.join(sorted(begin))}",
+                )
             for name in starts:
                 doc = self.names.zones[name].doc
                 if doc.each is not None:
