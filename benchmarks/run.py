@@ -24,7 +24,7 @@ from time import process_time
 import rulesdsl
 from benchmarks import trappola_plain
 from rulesdsl.interpreter import Match, playout
-from rulesdsl.interpreter.rng import Generator
+from rulesdsl.interpreter.run.rng import Generator
 
 
 @dataclass(frozen=True, slots=True)

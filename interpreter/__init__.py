@@ -11,51 +11,51 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .bots import Bot as Bot
-    from .bots import GreedyBot as GreedyBot
-    from .bots import RandomBot as RandomBot
-    from .bots import bot_named as bot_named
-    from .decision import ENOUGH as ENOUGH
-    from .decision import Decision as Decision
-    from .decision import IllegalChoice as IllegalChoice
-    from .decision import Kind as Kind
-    from .decision import Option as Option
-    from .decision import Refusal as Refusal
-    from .decision import Whole as Whole
-    from .errors import MatchError as MatchError
-    from .failure import Failure as Failure
-    from .match import Match as Match
-    from .match import replay as replay
-    from .plain import Plain as Plain
-    from .record import Answered as Answered
-    from .record import Record as Record
-    from .record import RecordError as RecordError
-    from .report import Report as Report
-    from .report import SeatReport as SeatReport
-    from .report import Spread as Spread
-    from .rng import Generator as Generator
-    from .scenario import Scenario as Scenario
-    from .scenario import run_scenario as run_scenario
-    from .simulation import Progress as Progress
-    from .simulation import playout as playout
-    from .simulation import simulate as simulate
-    from .standing import Points as Points
-    from .standing import Result as Result
-    from .standing import Score as Score
+    from .host.bots import Bot as Bot
+    from .host.bots import GreedyBot as GreedyBot
+    from .host.bots import RandomBot as RandomBot
+    from .host.bots import bot_named as bot_named
+    from .host.decision import ENOUGH as ENOUGH
+    from .host.decision import Decision as Decision
+    from .host.decision import IllegalChoice as IllegalChoice
+    from .host.decision import Kind as Kind
+    from .host.decision import Option as Option
+    from .host.decision import Refusal as Refusal
+    from .host.decision import Whole as Whole
+    from .host.match import Match as Match
+    from .host.match import replay as replay
+    from .host.plain import Plain as Plain
+    from .host.record import Answered as Answered
+    from .host.record import Record as Record
+    from .host.record import RecordError as RecordError
+    from .host.report import Report as Report
+    from .host.report import SeatReport as SeatReport
+    from .host.report import Spread as Spread
+    from .host.simulation import Progress as Progress
+    from .host.simulation import playout as playout
+    from .host.simulation import simulate as simulate
+    from .host.standing import Points as Points
+    from .host.standing import Result as Result
+    from .host.standing import Score as Score
+    from .run.rng import Generator as Generator
+    from .scenario.failure import Failure as Failure
+    from .scenario.scenario import Scenario as Scenario
+    from .scenario.scenario import run_scenario as run_scenario
+    from .state.errors import MatchError as MatchError
 
 _HOMES = {
-    "bots": ("Bot", "GreedyBot", "RandomBot", "bot_named"),
-    "decision": ("ENOUGH", "Decision", "IllegalChoice", "Kind", "Option", "Refusal", "Whole"),
-    "errors": ("MatchError",),
-    "failure": ("Failure",),
-    "match": ("Match", "replay"),
-    "plain": ("Plain",),
-    "record": ("Answered", "Record", "RecordError"),
-    "report": ("Report", "SeatReport", "Spread"),
-    "rng": ("Generator",),
-    "scenario": ("Scenario", "run_scenario"),
-    "simulation": ("Progress", "playout", "simulate"),
-    "standing": ("Points", "Result", "Score"),
+    "host.bots": ("Bot", "GreedyBot", "RandomBot", "bot_named"),
+    "host.decision": ("ENOUGH", "Decision", "IllegalChoice", "Kind", "Option", "Refusal", "Whole"),
+    "state.errors": ("MatchError",),
+    "scenario.failure": ("Failure",),
+    "host.match": ("Match", "replay"),
+    "host.plain": ("Plain",),
+    "host.record": ("Answered", "Record", "RecordError"),
+    "host.report": ("Report", "SeatReport", "Spread"),
+    "run.rng": ("Generator",),
+    "scenario.scenario": ("Scenario", "run_scenario"),
+    "host.simulation": ("Progress", "playout", "simulate"),
+    "host.standing": ("Points", "Result", "Score"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from .pipeline import check as check
     from .pipeline import load as load
     from .pipeline import read_test as read_test
-    from .source import Source as Source
-    from .source import Span as Span
-    from .syntax.document import ScenarioDoc as ScenarioDoc
-    from .syntax.document import TestDoc as TestDoc
     from .reading.yamltree import YamlList as YamlList
     from .reading.yamltree import YamlMap as YamlMap
     from .reading.yamltree import YamlNode as YamlNode
     from .reading.yamltree import YamlScalar as YamlScalar
+    from .source import Source as Source
+    from .source import Span as Span
+    from .syntax.document import ScenarioDoc as ScenarioDoc
+    from .syntax.document import TestDoc as TestDoc
 
 __version__ = "0.1.0"
 

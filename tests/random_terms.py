@@ -31,7 +31,7 @@ from programs import (
     zone,
 )
 
-from rulesdsl.interpreter.layout import Layout
+from rulesdsl.interpreter.state.layout import Layout
 from rulesdsl.ir.nodes import (
     Bound,
     Coalesce,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from programs import CARD, CARDS, NUMBER, SEAT, Op, all_of, cell, const, prim, program, zone
 
-from rulesdsl.interpreter.relocate import bound_in
+from rulesdsl.interpreter.run.relocate import bound_in
 from rulesdsl.ir.nodes import Block, Each, MakeTuple, Move, PlaceOf, Program, Shuffle, Term, Var
 from rulesdsl.types import Place, Play, Range, RowOf
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from random import Random
 
 import rulesdsl
-from rulesdsl.interpreter.machine import Machine
-from rulesdsl.interpreter.standing import Score, Standing
+from rulesdsl.interpreter.host.standing import Score, Standing
+from rulesdsl.interpreter.run.machine import Machine
 
 
 class Table:

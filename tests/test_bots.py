@@ -9,10 +9,10 @@ import small_games
 
 import rulesdsl
 from rulesdsl.interpreter import Generator, GreedyBot, Match, RandomBot
-from rulesdsl.interpreter.bots import bot_named
-from rulesdsl.interpreter.cells import State
-from rulesdsl.interpreter.guess import guessed
-from rulesdsl.interpreter.table import Table, table_for
+from rulesdsl.interpreter.host.bots import bot_named
+from rulesdsl.interpreter.host.table import Table, table_for
+from rulesdsl.interpreter.sight.guess import guessed
+from rulesdsl.interpreter.state.cells import State
 from rulesdsl.ir.nodes import Program
 
 

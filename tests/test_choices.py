@@ -34,10 +34,10 @@ from programs import (
     zone,
 )
 
-from rulesdsl.interpreter.choices import DECLINE, STOP, Answer, Question, ReasonKind
-from rulesdsl.interpreter.errors import MatchError
-from rulesdsl.interpreter.layout import Layout
-from rulesdsl.interpreter.terms import Evaluator
+from rulesdsl.interpreter.decide.choices import DECLINE, STOP, Answer, Question, ReasonKind
+from rulesdsl.interpreter.evaluate.terms import Evaluator
+from rulesdsl.interpreter.state.errors import MatchError
+from rulesdsl.interpreter.state.layout import Layout
 from rulesdsl.ir.nodes import (
     Alternative,
     Ask,

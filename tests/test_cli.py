@@ -211,8 +211,8 @@ def test_people_share_a_terminal() -> None:
 
 
 def test_a_wrong_entry_is_explained_by_its_rule() -> None:
-    # With this seed player 0 holds clubs when one is led to him.
-    status, out, _ = run("play", "trappola", "--seed", "4", stdin="1\nK of spades\nwhy K of s\nquit\n")
+    # With this seed player 0 holds hearts when one is led to him.
+    status, out, _ = run("play", "trappola", "--seed", "13", stdin="1\nK of diamonds\nwhy K of d\nquit\n")
     assert status == 0
     assert out.count("keeps the rule follow_suit") == 2
     assert "rulesdsl/std/tricks.yaml:" in out
@@ -220,9 +220,9 @@ def test_a_wrong_entry_is_explained_by_its_rule() -> None:
 
 
 def test_taking_back_asks_again() -> None:
-    _, out, _ = run("play", "trappola", "--seed", "4", stdin="1\n1\nundo\n2\nquit\n")
+    _, out, _ = run("play", "trappola", "--seed", "13", stdin="1\n1\nundo\n2\nquit\n")
     assert "Taken back." in out
-    assert out.count("player 0: follow: 1) 7 of clubs, 2) 9 of clubs, 3) A of clubs") == 2
+    assert out.count("player 0: follow: 1) J of hearts, 2) Q of hearts") == 2
 
 
 def test_several_cards_are_chosen_at_once() -> None:

@@ -7,8 +7,8 @@ from functools import cache
 
 from programs import TABLE, kind_of_rows, program
 
-from rulesdsl.interpreter.cells import GENERATOR, PC, STEPS, State
-from rulesdsl.interpreter.table import Table, table_for
+from rulesdsl.interpreter.host.table import Table, table_for
+from rulesdsl.interpreter.state.cells import GENERATOR, PC, STEPS, State
 from rulesdsl.ir.nodes import Keeping
 from rulesdsl.types import Number
 

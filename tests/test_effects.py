@@ -11,8 +11,8 @@ import pytest
 from programs import CARD, CARDS, FRENCH, NUMBER, SEAT, SUIT, TABLE, cell, const, prim, program, variable
 from small_pieces import HAND, cells_of, number
 
-from rulesdsl.interpreter.cells import ERROR, FINISHED, STATUS
-from rulesdsl.interpreter.machine import Machine
+from rulesdsl.interpreter.run.machine import Machine
+from rulesdsl.interpreter.state.cells import ERROR, FINISHED, STATUS
 from rulesdsl.ir.nodes import (
     Assign,
     Block,

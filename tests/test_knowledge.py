@@ -9,11 +9,11 @@ import pytest
 from programs import CARD, CARDS, SEAT, kind_of_rows, program
 from small_pieces import HAND
 
-from rulesdsl.interpreter.cells import FINISHED, STATUS
-from rulesdsl.interpreter.machine import Machine
-from rulesdsl.interpreter.rebuild import normal, rebuilt
-from rulesdsl.interpreter.render import render
-from rulesdsl.interpreter.view import view
+from rulesdsl.interpreter.run.machine import Machine
+from rulesdsl.interpreter.sight.rebuild import normal, rebuilt
+from rulesdsl.interpreter.sight.render import render
+from rulesdsl.interpreter.sight.view import view
+from rulesdsl.interpreter.state.cells import FINISHED, STATUS
 from rulesdsl.ir.nodes import (
     Block,
     Const,

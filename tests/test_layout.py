@@ -25,8 +25,8 @@ from programs import (
 )
 
 from rulesdsl.diagnostic import InternalError
-from rulesdsl.interpreter.layout import GENERATOR, PENDING, Layout
-from rulesdsl.interpreter.seating import Seating
+from rulesdsl.interpreter.state.layout import GENERATOR, PENDING, Layout
+from rulesdsl.interpreter.state.seating import Seating
 from rulesdsl.ir.nodes import (
     Attribute,
     Call,
@@ -104,7 +104,7 @@ def test_listed_cards() -> None:
     # Cards with different ids do not show the same, whatever else is printed on them.
     assert pack.faces() == (0b11, 0b11, 0b100, 0b1000)
     worth = Attribute("card", "worth", const(1, CARD), const(2, SUIT), type=NUMBER)
-    from rulesdsl.interpreter.terms import Evaluator
+    from rulesdsl.interpreter.evaluate.terms import Evaluator
 
     assert Evaluator(layout.program, layout).term(worth)(layout.initial()) == 3
 

@@ -11,10 +11,10 @@ from programs import NUMBER, ORIGIN, SEAT, YES_NO, Op, all_of, cell, const, prim
 from small_games import giving, leaving, passing, reacting, replacing, taking, writing
 from small_pieces import game, number
 
-from rulesdsl.interpreter.cells import ERROR, FINISHED, LIMIT, PC, STATUS
-from rulesdsl.interpreter.entering import UnknownAnchor
-from rulesdsl.interpreter.machine import Machine
-from rulesdsl.interpreter.rng import Generator
+from rulesdsl.interpreter.run.entering import UnknownAnchor
+from rulesdsl.interpreter.run.machine import Machine
+from rulesdsl.interpreter.run.rng import Generator
+from rulesdsl.interpreter.state.cells import ERROR, FINISHED, LIMIT, PC, STATUS
 from rulesdsl.ir.nodes import (
     Alternative,
     Ask,

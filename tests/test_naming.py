@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 from programs import CARD, FRENCH, NUMBER, RANK, SEAT, SUIT, YES_NO, kind_of_rows, program
 
-from rulesdsl.interpreter.layout import Layout
-from rulesdsl.interpreter.naming import Namer, number_text
+from rulesdsl.interpreter.host.naming import Namer, number_text
+from rulesdsl.interpreter.state.layout import Layout
 from rulesdsl.ir.nodes import CardRow, Generator, Keeping, Kind, PrintedAttribute, Shape, Teams, Value, Zone
 from rulesdsl.types import (
     NONE,

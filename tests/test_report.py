@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulesdsl.interpreter.report import Outcome, Spread, report, share_interval
+from rulesdsl.interpreter.host.report import Outcome, Spread, report, share_interval
 
 
 @given(st.lists(st.integers(-(10**15), 10**15), min_size=2, max_size=40))

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulesdsl.diagnostic import InternalError
-from rulesdsl.interpreter.rng import Generator, split_mix
+from rulesdsl.interpreter.run.rng import Generator, split_mix
 
 WORDS = st.integers(0, 2**64 - 1)
 STATES = st.tuples(WORDS, WORDS, WORDS, WORDS).filter(any)

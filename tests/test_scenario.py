@@ -9,7 +9,7 @@ import pytest
 
 import rulesdsl
 from rulesdsl.interpreter import Failure, Scenario, run_scenario
-from rulesdsl.interpreter.scenario import EXPECTATIONS
+from rulesdsl.interpreter.scenario.scenario import EXPECTATIONS
 from rulesdsl.ir.nodes import Program
 
 

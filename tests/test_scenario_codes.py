@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rulesdsl.cli.test import trials_of
-from rulesdsl.interpreter import failure
+from rulesdsl.interpreter.scenario import failure
 
 CODES = sorted(value for name, value in vars(failure).items() if name.isupper() and isinstance(value, str))
 

@@ -6,7 +6,7 @@ from functools import cache
 
 import rulesdsl
 from rulesdsl.interpreter import Generator, playout, simulate
-from rulesdsl.interpreter.simulation import seeds
+from rulesdsl.interpreter.host.simulation import seeds
 from rulesdsl.ir.nodes import Program
 
 

@@ -29,9 +29,9 @@ from programs import (
 )
 from random_terms import random_program, random_state
 
-from rulesdsl.interpreter.errors import MatchError
-from rulesdsl.interpreter.layout import Layout
-from rulesdsl.interpreter.terms import Evaluator
+from rulesdsl.interpreter.evaluate.terms import Evaluator
+from rulesdsl.interpreter.state.errors import MatchError
+from rulesdsl.interpreter.state.layout import Layout
 from rulesdsl.ir.nodes import (
     Coalesce,
     Const,

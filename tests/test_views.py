@@ -11,12 +11,12 @@ from programs import CARD, CARDS, NUMBER, SEAT, TABLE, cell, const, kind_of_rows
 from small_games import passing, reacting
 from small_pieces import HAND, cells_of, game, hand, number
 
-from rulesdsl.interpreter.chance import Request, Scripted, Sort
-from rulesdsl.interpreter.errors import MatchError
-from rulesdsl.interpreter.event import Answered
-from rulesdsl.interpreter.machine import Machine
-from rulesdsl.interpreter.render import render
-from rulesdsl.interpreter.view import view
+from rulesdsl.interpreter.run.chance import Request, Scripted, Sort
+from rulesdsl.interpreter.run.machine import Machine
+from rulesdsl.interpreter.sight.event import Answered
+from rulesdsl.interpreter.sight.render import render
+from rulesdsl.interpreter.sight.view import view
+from rulesdsl.interpreter.state.errors import MatchError
 from rulesdsl.ir.nodes import (
     Alternative,
     Announce,

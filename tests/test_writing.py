@@ -11,8 +11,8 @@ import pytest
 from programs import CARD, FRENCH, NUMBER, TABLE, ask, bound, cell, const, prim, program, suit_of
 from test_choices import HAND, PLAYER, deal, leaves, position
 
-from rulesdsl.interpreter.choices import STOP, ReasonKind
-from rulesdsl.interpreter.errors import MatchError
+from rulesdsl.interpreter.decide.choices import STOP, ReasonKind
+from rulesdsl.interpreter.state.errors import MatchError
 from rulesdsl.ir.nodes import Keeping, Kind, MakeTuple, Op, PickWriting, Term
 from rulesdsl.types import LARGEST, NONE, ListOf, Optional, Range
 

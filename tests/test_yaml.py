@@ -36,7 +36,7 @@ def read(text: str) -> tuple[YamlMap | None, list[Diagnostic]]:
 
 
 def quickly(text: str) -> list[tuple[str, int, int]]:
-    """What is wrong with a hostile text. Work that grows with the square of it would keep the suite for many minutes."""
+    """What is wrong with a hostile text; work that grows with its square would keep the suite for many minutes."""
     _, found = read(text)
     return [(one.code, *one.span.position) for one in found]
 

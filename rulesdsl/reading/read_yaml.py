@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NoReturn, Protocol
 
 from ..diagnostic import Diagnostics, Label
-from .read_source import MAX_BYTES, too_large
 from ..source import Source, Span
+from .read_source import MAX_BYTES, too_large
 from .yamlcuts import Entry, is_cut, is_missing, mend_entries, mend_items
 from .yamlerrors import Around, Complaint, report_complaint, report_directive
 from .yamltabs import report_tabs

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from typing import TypeGuard
 
 from ..diagnostic import Diagnostics
-from .scalarmap import fold_plain
 from ..source import Span
+from .scalarmap import fold_plain
 from .yamlerrors import report_cut
 from .yamltraps import unclosed
 from .yamltree import Style, YamlMap, YamlNode, YamlScalar

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from ..source import Span
 from ..reading.yamltree import YamlNode
+from ..source import Span
 from .expr import Binder, Case, Expr, Pick, Sentence, Signature, Target, TypeExpr
 
 

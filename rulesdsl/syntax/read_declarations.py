@@ -7,8 +7,8 @@ Refuses: what `read_scalars` refuses, and numbers that exclude each other (E0250
 
 from __future__ import annotations
 
-from ..source import Span
 from ..reading.yamltree import YamlList, YamlMap, YamlNode, YamlScalar
+from ..source import Span
 from .document import (
     FieldDoc,
     KindDoc,

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..diagnostic import Diagnostics, InternalError
-from ..source import Span
 from ..reading.yamltree import YamlList, YamlMap, YamlNode, YamlScalar
+from ..source import Span
 from .document import Named
 from .expr import Binder, ErrorExpr, Expr, Items, Pick, Sentence, Target, TypeExpr
 from .parse_expr import Start, parse

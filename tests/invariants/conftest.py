@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from small_games import GAMES
 
 from rulesdsl import load
-from rulesdsl.interpreter.machine import Machine
+from rulesdsl.interpreter.run.machine import Machine
 from rulesdsl.ir.nodes import Program
 
 SHIPPED = (("trappola", 2), ("tricky-traps", 2), ("tricky-traps", 3), ("tricky-traps", 5))

@@ -6,12 +6,12 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from rulesdsl.interpreter.cells import ERROR, STATUS
-from rulesdsl.interpreter.event import Event
-from rulesdsl.interpreter.machine import Machine
-from rulesdsl.interpreter.render import render
-from rulesdsl.interpreter.rng import Generator
-from rulesdsl.interpreter.view import view
+from rulesdsl.interpreter.run.machine import Machine
+from rulesdsl.interpreter.run.rng import Generator
+from rulesdsl.interpreter.sight.event import Event
+from rulesdsl.interpreter.sight.render import render
+from rulesdsl.interpreter.sight.view import view
+from rulesdsl.interpreter.state.cells import ERROR, STATUS
 
 Cells = list[Any]
 

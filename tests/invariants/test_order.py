@@ -11,9 +11,9 @@ from pathlib import Path
 from conftest import PROGRAMS
 from driving import Driver, told
 
-from rulesdsl.interpreter.cells import PENDING
-from rulesdsl.interpreter.event import Drawn, Shuffled
-from rulesdsl.interpreter.machine import Machine
+from rulesdsl.interpreter.run.machine import Machine
+from rulesdsl.interpreter.sight.event import Drawn, Shuffled
+from rulesdsl.interpreter.state.cells import PENDING
 from rulesdsl.ir.nodes import Point
 
 GOLDEN = Path(__file__).parent / "chance"

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from driving import Cells, Driver, seen, states, told
 
-from rulesdsl.interpreter.cells import PENDING
-from rulesdsl.interpreter.event import Event, Moved, Played, Shown, Shuffled, Swapped
-from rulesdsl.interpreter.machine import Machine
-from rulesdsl.interpreter.rebuild import Table, normal
+from rulesdsl.interpreter.run.machine import Machine
+from rulesdsl.interpreter.sight.event import Event, Moved, Played, Shown, Shuffled, Swapped
+from rulesdsl.interpreter.sight.rebuild import Table, normal
+from rulesdsl.interpreter.state.cells import PENDING
 from rulesdsl.ir.nodes import PickWriting, Shape
 
 

@@ -8,9 +8,9 @@ from typing import Any
 from conftest import PROGRAMS
 from driving import Cells, Driver, finished, states
 
-from rulesdsl.interpreter.cells import ERROR, RUNNING, STATUS
-from rulesdsl.interpreter.machine import Machine
-from rulesdsl.interpreter.rng import Generator
+from rulesdsl.interpreter.run.machine import Machine
+from rulesdsl.interpreter.run.rng import Generator
+from rulesdsl.interpreter.state.cells import ERROR, RUNNING, STATUS
 from rulesdsl.ir.nodes import Shape
 from rulesdsl.types import NONE
 

@@ -1,0 +1,1 @@
+"""Decisions: which answers a seat has, counted, drawn, checked, and taken step by step."""

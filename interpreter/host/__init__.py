@@ -1,0 +1,1 @@
+"""A match as a program or a person plays it, written down, simulated, summed up."""

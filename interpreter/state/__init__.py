@@ -1,0 +1,1 @@
+"""What a match is made of: its cells, its cards, its seats."""
