@@ -6,6 +6,7 @@ lie in a folder of its own, without the game: the shipped game of that name is m
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from importlib.resources import files
@@ -37,9 +38,9 @@ def shipped_libraries() -> list[str]:
 def named(text: str) -> Path | None:
     """The file that a user's word for a game means: a path, a folder with a game in it, or a shipped game."""
     path = Path(text)
-    if path.is_dir():
+    if os.path.isdir(path):
         return path / "game.yaml"
-    if path.exists() or path.suffix in (".yaml", ".yml"):
+    if _is_there(path) or path.suffix in (".yaml", ".yml"):
         return path
     return shipped_game(text) if _NAME.fullmatch(text) else None
 
@@ -47,14 +48,14 @@ def named(text: str) -> Path | None:
 def shipped_game(name: str) -> Path | None:
     """The file of a shipped game."""
     path = games_folder() / name / "game.yaml"
-    return path if _NAME.fullmatch(name) and path.exists() else None
+    return path if _NAME.fullmatch(name) and _is_there(path) else None
 
 
 def game_near(file: Path, name: str) -> Path | None:
     """The game that a file belongs to: in its own folder or the one above, else the shipped one of that name."""
     for folder in _folders_of(file):
         path = folder / "game.yaml"
-        if path.exists() and _names_game(path, name):
+        if _is_there(path) and _names_game(path, name):
             return path
     return shipped_game(name)
 
@@ -63,7 +64,7 @@ def modifier_near(name: str, places: tuple[Path, ...]) -> Path | None:
     """The file of a modifier, looked for beside each of the given files and in `modifiers/` below their folders."""
     for folder in (folder for file in places for folder in _folders_of(file)):
         for path in (folder / "modifiers" / f"{name}.yaml", folder / f"{name}.yaml"):
-            if path.exists():
+            if _is_there(path):
                 return path
     return None
 
@@ -78,7 +79,7 @@ def modifiers_near(places: tuple[Path, ...]) -> list[str]:
 def library_near(name: str, game: Path) -> Path | None:
     """The file of a library: in `libraries/` of the game's folder, else a shipped one."""
     for path in (game.parent / "libraries" / f"{name}.yaml", library_folder() / f"{name}.yaml"):
-        if path.exists():
+        if _is_there(path):
             return path
     return None
 
@@ -87,7 +88,7 @@ def cards_near(name: str, file: Path) -> Path | None:
     """The file of cards that a rule file names: in its folder, below it, or in that of its game; nowhere else."""
     for folder in _folders_of(file):
         path = folder / name
-        if path.exists() and path.resolve().is_relative_to(folder.resolve()):
+        if _is_there(path) and path.resolve().is_relative_to(folder.resolve()):
             return path
     return None
 
@@ -107,6 +108,11 @@ def shown_name(path: Path) -> str:
 def stamped_name(path: Path) -> str:
     """How a file is called in records, wherever it lies: its folder and its name."""
     return f"{path.resolve().parent.name}/{path.name}"
+
+
+def _is_there(path: Path) -> bool:
+    """Whether there is such a file; a name that no system would take has none."""
+    return os.path.exists(path)
 
 
 def _folders_of(file: Path) -> Iterator[Path]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -85,6 +86,13 @@ def other_order(tree: dict[str, object], random: Random) -> object:
     return mixed
 
 
+def copied(path: Path, folder: Path) -> Path:
+    """A copy of a game in another folder, with the files of cards beside it."""
+    for beside in path.parent.glob("*.yaml"):
+        shutil.copy(beside, folder)
+    return folder / path.name
+
+
 class Texts(yaml.SafeLoader):
     """Reads every scalar as a text, as rule files are read."""
 
@@ -96,7 +104,7 @@ Texts.yaml_implicit_resolvers = {}
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_order_of_keys_means_nothing(path: Path, seed: int, tmp_path: Path) -> None:
     tree = yaml.load(path.read_text(encoding="utf-8"), Texts)
-    file = tmp_path / "game.yaml"
+    file = copied(path, tmp_path)
     other = yaml.safe_dump(other_order(tree, Random(seed)), sort_keys=False, allow_unicode=True, width=10_000)
     file.write_text(other, encoding="utf-8")
     first, second = load(path), load(file)

@@ -234,8 +234,8 @@ class CallChecker(NameChecker):
                     f"there is one '{name}' for each {each}; say for which",
                     f"write `CARD.{name}(...)`",
                 )
-            index = self.wanted(rest[0], scope, each, f"'{name}'")
-            return Attribute(kind, name, subject, index, type=of, span=expr.span)
+            (index,), spreads = self._arguments(expr, (each,), scope)
+            return self._spread(spreads, Attribute(kind, name, subject, index, type=of, span=expr.span))
         return Attribute(kind, name, subject, type=of, span=expr.span) if not rest else None
 
     def _state_of(self, expr: Call, subject: Term, scope: Scope) -> Term | None:
@@ -273,9 +273,16 @@ class CallChecker(NameChecker):
 
     def _call_with(self, entry: RuleEntry, subject: Term, expr: Call, scope: Scope) -> Term:
         types = self.parameter_types(entry)
-        arguments = [self.forced(subject, types[0])]
+        rest, spreads = self._arguments(expr, types[1:], scope)
+        return self._spread(spreads, self.call_rule(entry, (self.forced(subject, types[0]), *rest), expr.span))
+
+    def _arguments(
+        self, expr: Call, types: tuple[Type, ...], scope: Scope
+    ) -> tuple[tuple[Term, ...], list[tuple[Bound, Term]]]:
+        """The arguments behind the subject; for those that may be none a bound, and the value that it stands for."""
+        arguments: list[Term] = []
         spreads: list[tuple[Bound, Term]] = []
-        for argument, of in zip(expr.arguments[1:], types[1:], strict=True):
+        for argument, of in zip(expr.arguments[1:], types, strict=True):
             term = self.expression(argument, scope, of)
             fitted = fit(term, of)
             if fitted is None and isinstance(term.type, Optional) and fits(term.type.of, of):
@@ -285,9 +292,12 @@ class CallChecker(NameChecker):
             if fitted is None:
                 fitted = self.fitted(term, argument, of, f"'{expr.name}'")
             arguments.append(fitted)
-        result = self.call_rule(entry, tuple(arguments), expr.span)
+        return tuple(arguments), spreads
+
+    def _spread(self, spreads: list[tuple[Bound, Term]], result: Term) -> Term:
+        """A value that is none where one of those is that it is worked out from."""
         for bound, value in reversed(spreads):
-            result = Spread(bound.id, value, result, type=optional(result.type), span=expr.span)
+            result = Spread(bound.id, value, result, type=optional(result.type), span=result.span)
         return result
 
     # ── help ─────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -67,6 +67,7 @@ from ..types import (
     Type,
     Unknown,
     YesNo,
+    optional,
     required,
 )
 from .fit import fit, joined, showing
@@ -332,7 +333,7 @@ class ExpressionChecker(OperatorChecker):
             return self.error(expr.span)
         if not isinstance(first.type, Optional | SetOf | RowOf | ListOf | Place | NoValue | Unknown):
             self.names.report("W0402", expr.span, "the first value is always there, so `else` never counts", None)
-        wide = Optional(of) if isinstance(first.type, Optional) and not isinstance(of, SetOf | RowOf | ListOf) else of
+        wide = optional(of) if isinstance(first.type, Optional) else of
         return Coalesce(self.forced(first, wide), self.forced(second, of), type=of, span=expr.span)
 
     # ── ranges and lists ─────────────────────────────────────────────────────────────────────────────────────────

@@ -52,6 +52,8 @@ def fit(term: Term, wanted: Type) -> Term | None:
         case Number(), Range():
             inner = fit(term, wanted.of)
             return inner and _pair(inner, wanted)
+        case Range(), Range():
+            return None if wanted.of.scale % have.of.scale else range_in_steps(term, wanted.of.scale)
         case _, Optional():
             if isinstance(have, Optional):
                 inner = fit(replace(term, type=have.of), wanted.of)
@@ -145,6 +147,37 @@ def rescaled(term: Term, scale: int) -> Term | None:
     if isinstance(term, Const) and isinstance(term.value, int):
         return replace(term, value=term.value * factor, type=wanted)
     return Prim(Op.SCALE, (term, Const(factor, type=Number())), type=wanted, span=term.span)
+
+
+def rescaled_range(term: Term, scale: int) -> Term | None:
+    """A range of numbers in finer steps; None if the wanted steps are no part of its own."""
+    have = term.type
+    assert isinstance(have, Range)
+    if have.of.scale == scale:
+        return term
+    ends: tuple[Term, ...]
+    if isinstance(term, MakeTuple):
+        ends = term.parts
+    else:
+        ends = tuple(Prim(op, (term,), type=have.of, span=term.span) for op in (Op.LEAST, Op.MOST))
+    low, high = (rescaled(end, scale) for end in ends)
+    if low is None or high is None:
+        return None
+    return MakeTuple((low, high), type=Range(Number(scale)), span=term.span)
+
+
+def range_in_steps(term: Term, scale: int) -> Term:
+    """A range in finer steps, from one end to the other as before."""
+    have = term.type
+    assert isinstance(have, Range)
+    if have.of.scale == scale:
+        return term
+    if isinstance(term, MakeTuple):
+        ends = term.parts
+    else:
+        ends = tuple(Prim(op, (term,), type=have.of, span=term.span) for op in (Op.LEAST, Op.MOST))
+    parts = tuple(rescaled(end, scale) or end for end in ends)
+    return MakeTuple(parts, type=Range(Number(scale)), span=term.span)
 
 
 def cards_of(term: Term) -> Term:

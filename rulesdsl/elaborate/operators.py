@@ -6,7 +6,7 @@ from dataclasses import replace
 from math import lcm
 from typing import assert_never
 
-from ..ir.nodes import Bound, Const, MakeTuple, Op, Prim, Spread, Term
+from ..ir.nodes import Bound, Const, Op, Prim, Spread, Term
 from ..source import Span
 from ..syntax.expr import Binary, Expr, FaceLiteral, Items, Name, NoneLiteral, Not, NumberLiteral, Operator
 from ..types import (
@@ -28,7 +28,7 @@ from ..types import (
     YesNo,
     required,
 )
-from .fit import as_sequence, fit, is_ordered, members_of, rescaled, same_kind, showing
+from .fit import as_sequence, fit, is_ordered, members_of, rescaled, rescaled_range, same_kind, showing
 from .names import is_finite
 from .scope import Scope
 from .walks import WalkChecker
@@ -271,9 +271,8 @@ class OperatorChecker(WalkChecker):
         match term.type:
             case Number():
                 return rescaled(term, scale) or term
-            case Range(of=of) if of.scale != scale and isinstance(term, MakeTuple):
-                parts = tuple(self.rescale(part, scale) for part in term.parts)
-                return replace(term, parts=parts, type=Range(Number(scale)))
+            case Range():
+                return rescaled_range(term, scale) or term
             case Optional(of=Number() as of) if of.scale != scale:
                 bound = Bound(-2, "number", type=of)
                 body = rescaled(bound, scale) or bound

@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
-from ..types import Card, Enum, Face, Ladder, ListOf, NoValue, Number, Optional, RowOf, SetOf, Type, Unknown, YesNo
+from ..types import (
+    Card,
+    Enum,
+    Face,
+    Ladder,
+    ListOf,
+    NoValue,
+    Number,
+    Optional,
+    Range,
+    RowOf,
+    SetOf,
+    Type,
+    Unknown,
+    YesNo,
+)
 
 _SOUND_LIKE_CONSONANTS = ("eu", "one", "uni", "use", "usu")
 
@@ -24,6 +39,8 @@ def a(of: Type) -> str:
             return f"{a(of.of)} that may be none"
         case Number() if of.scale > 1:
             return f"a number in steps of 1/{of.scale}"
+        case Range() if of.of.scale > 1:
+            return f"a range in steps of 1/{of.of.scale}"
         case SetOf() | RowOf():
             return f"a set of {several(of.of)}"
         case ListOf():
