@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from .diagnostic import Severity as Severity
     from .diagnostic import did_you_mean as did_you_mean
     from .ir.nodes import Program as Program
+    from .loading import load as load
     from .pipeline import check as check
-    from .pipeline import load as load
     from .pipeline import read_test as read_test
     from .reading.yamltree import YamlList as YamlList
     from .reading.yamltree import YamlMap as YamlMap
@@ -32,7 +32,8 @@ __version__ = "0.1.0"
 _HOMES = {
     "diagnostic": ("Diagnostic", "RuleFileError", "Severity", "did_you_mean"),
     "ir.nodes": ("Program",),
-    "pipeline": ("check", "load", "read_test"),
+    "loading": ("load",),
+    "pipeline": ("check", "read_test"),
     "source": ("Source", "Span"),
     "syntax.document": ("ScenarioDoc", "TestDoc"),
     "reading.yamltree": ("YamlList", "YamlMap", "YamlNode", "YamlScalar"),

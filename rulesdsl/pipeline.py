@@ -92,20 +92,18 @@ class Setup:
     options: Mapping[str, Setting] = field(default_factory=dict)
 
 
-def load(name: str | Path, modifiers: Iterable[str] = (), options: Mapping[str, object] | None = None) -> Program:
-    """A game, ready to run: a shipped game's name, a folder, or a file of a game or a variant.
-
-    `modifiers` are names of modifiers of the game, or paths; `options` its settings, by name.
+def build(name: str, modifiers: tuple[str, ...], options: Mapping[str, str]) -> tuple[Program, tuple[Path, ...]]:
+    """A program from its files, and which files those are; see `loading.load`.
 
     Raises:
-        RuleFileError: with everything that is wrong with its files.
+        RuleFileError: with everything that is wrong with them.
     """
-    diagnostics = Diagnostics()
-    settings = {key: Setting(_setting_text(value)) for key, value in (options or {}).items()}
-    program = _load(str(name), Setup(tuple(modifiers), settings), diagnostics)
-    if diagnostics.errors or program is None:
-        raise RuleFileError(diagnostics)
-    return program
+    reader = Reader(Diagnostics())
+    settings = {key: Setting(value) for key, value in options.items()}
+    program = _load(name, Setup(modifiers, settings), reader)
+    if reader.diagnostics.errors or program is None:
+        raise RuleFileError(reader.diagnostics)
+    return program, tuple(reader.places.values())
 
 
 def check(path: str | Path) -> list[Diagnostic]:
@@ -144,20 +142,15 @@ def read_test(path: str | Path) -> tuple[TestDoc | None, list[Diagnostic]]:
 # ── putting a program together ───────────────────────────────────────────────────────────────────────────────────
 
 
-def _setting_text(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _load(name: str, setup: Setup, diagnostics: Diagnostics) -> Program | None:
+def _load(name: str, setup: Setup, reader: Reader) -> Program | None:
     path = catalog.named(name)
     if path is None:
         nowhere = Span(Source(name, ""), 0, 0)
         help = (
             did_you_mean(name, catalog.shipped_games()) or f"the shipped games are {', '.join(catalog.shipped_games())}"
         )
-        diagnostics.add("E0315", nowhere, f"there is no game '{name}', and no file or folder of that name", help=help)
+        reader.diagnostics.add("E0315", nowhere, f"there is no game '{name}', and no file or folder of that name", help=help)
         return None
-    reader = Reader(diagnostics)
     document = reader.read(path)
     match document:
         case GameDoc():
@@ -167,7 +160,7 @@ def _load(name: str, setup: Setup, diagnostics: Diagnostics) -> Program | None:
         case None:
             return None
         case _:
-            diagnostics.add(
+            reader.diagnostics.add(
                 "E0212",
                 document.name.span,
                 "this file is neither a game nor a variant, so it can't be played by itself",

@@ -36,6 +36,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "rulesdsl.ir.*",
     },
     "rulesdsl.catalog": set(),
+    "rulesdsl.loading": {"rulesdsl.catalog", "rulesdsl.ir.nodes", "rulesdsl.pipeline"},
     "rulesdsl.pipeline": {
         "rulesdsl.source",
         "rulesdsl.diagnostic",
@@ -46,6 +47,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "rulesdsl.catalog",
     },
     "rulesdsl": {
+        "rulesdsl.loading",
         "rulesdsl.pipeline",
         "rulesdsl.source",
         "rulesdsl.diagnostic",

@@ -107,7 +107,9 @@ class RowReader:
             given = node.get(name)
             value = None if given is None else self._value(given, of)
             if given is None:
-                self.names.report("E0432", node.whole, f"nothing is said for '{name}'", f"add `{name}: 0` or another value")
+                self.names.report(
+                    "E0432", node.whole, f"nothing is said for '{name}'", f"add `{name}: 0` or another value"
+                )
             values.append(value if isinstance(value, int) else 0)
         return tuple(values)
 

@@ -49,11 +49,11 @@ def fit(term: Term, wanted: Type) -> Term | None:
     match have, wanted:
         case Number(), Number():
             return rescaled(term, wanted.scale)
+        case Range(), Range():
+            return rescaled_range(term, wanted.of.scale)
         case Number(), Range():
             inner = fit(term, wanted.of)
             return inner and _pair(inner, wanted)
-        case Range(), Range():
-            return None if wanted.of.scale % have.of.scale else range_in_steps(term, wanted.of.scale)
         case _, Optional():
             if isinstance(have, Optional):
                 inner = fit(replace(term, type=have.of), wanted.of)
@@ -164,20 +164,6 @@ def rescaled_range(term: Term, scale: int) -> Term | None:
     if low is None or high is None:
         return None
     return MakeTuple((low, high), type=Range(Number(scale)), span=term.span)
-
-
-def range_in_steps(term: Term, scale: int) -> Term:
-    """A range in finer steps, from one end to the other as before."""
-    have = term.type
-    assert isinstance(have, Range)
-    if have.of.scale == scale:
-        return term
-    if isinstance(term, MakeTuple):
-        ends = term.parts
-    else:
-        ends = tuple(Prim(op, (term,), type=have.of, span=term.span) for op in (Op.LEAST, Op.MOST))
-    parts = tuple(rescaled(end, scale) or end for end in ends)
-    return MakeTuple(parts, type=Range(Number(scale)), span=term.span)
 
 
 def cards_of(term: Term) -> Term:

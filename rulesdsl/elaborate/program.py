@@ -48,6 +48,7 @@ from .bounds import check_bounds, check_use
 from .declare import Layer, Overlay, Setting
 from .dependence import circles, names_in, used_first
 from .lockstep import check_lockstep
+from .moving import moved
 from .names import Names, RuleEntry, is_finite, nearest
 from .scope import Frame, Scope
 from .sight import check_sight
@@ -293,6 +294,8 @@ def elaborate(
         layers.append(Layer(own.name.name, own.adds, tuple(_of_seats(change) for change in own.changes)))
     refuse_unready(game, libraries, (*modifiers, *((own,) if own is not None else ())), names)
     Overlay(names, settings).declare(tuple(layers))
+    changes = (change for layer in layers for change in layer.changes)
+    game = replace(game, phases=moved(game.phases, changes, names))
     program = ProgramChecker(names).program(game, modifiers, players, teams)
     if not modifiers and own is None and not diagnostics.errors:
         check_use(names, game, diagnostics)

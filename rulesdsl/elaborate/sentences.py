@@ -271,6 +271,8 @@ class SentenceChecker(RuleChecker):
                 )
             case ir.Spread(body=ir.Var() as body) if len(body.index) == 1:
                 return replace(body, index=(replace(term.value, type=required(term.value.type)),), span=expr.span)
+            case ir.Spread(body=ir.PlayField() as body) if body.name not in ("player", "cards"):
+                return replace(body, play=replace(term.value, type=required(term.value.type)), span=expr.span)
             case _ if not isinstance(term.type, Unknown):
                 self.names.report(
                     "E0501",

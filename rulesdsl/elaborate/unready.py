@@ -16,7 +16,6 @@ from ..syntax.document import (
     LibraryDoc,
     ModifierDoc,
     OrderDoc,
-    PhaseBody,
     ZoneDoc,
 )
 from ..syntax.expr import TargetKind
@@ -100,8 +99,6 @@ def _in_change(change: ChangeDoc) -> Found:
     if change.when is not None and change.target.kind not in _GUARDED:
         yield change.when.span, *_NO_GUARD
     match change.body:
-        case PhaseBody(move=move) if move is not None:
-            yield move.span, "moving a phase is not there yet", "remove it, and give its steps to an `after` of another"
         case DecisionBody(either=either) if either:
             yield either[0].span, "adding alternatives to a decision is not there yet", "use `instead of`"
         case DeclarationBody(declaration=KindDoc() as kind):
