@@ -21,7 +21,16 @@ from . import catalog
 from .ir.nodes import Program
 
 _FORMAT = 1
-_UNREADABLE = (OSError, EOFError, pickle.UnpicklingError, AttributeError, ImportError, IndexError, TypeError, ValueError)
+_UNREADABLE = (
+    OSError,
+    EOFError,
+    pickle.UnpicklingError,
+    AttributeError,
+    ImportError,
+    LookupError,
+    TypeError,
+    ValueError,
+)
 """What reading a file of another version, or half a file, may raise; it is made anew then."""
 
 

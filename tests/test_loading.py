@@ -9,9 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from project import ROOT
 
 import rulesdsl
+from project import ROOT
 
 CODE = """
 import sys, rulesdsl

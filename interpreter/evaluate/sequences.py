@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulesdsl.ir.nodes import Op, Prim, Term
-from rulesdsl.types import NONE, Range, SetOf
+from rulesdsl.types import NONE, ListOf, Range, SetOf
 
 from ..state.bits import members
 from ..state.cells import Closure, State
@@ -101,7 +101,14 @@ def _row_minus(compiler: Evaluator, term: Prim) -> Closure:
         without = b(S)
         return tuple([value for value in a(S) if value not in without])
 
-    return rest
+    def rest_of_list(S: State) -> tuple[Any, ...]:
+        left = list(a(S))
+        for value in b(S):
+            if value in left:
+                left.remove(value)
+        return tuple(left)
+
+    return rest_of_list if isinstance(term.type, ListOf) else rest
 
 
 def _to_set(compiler: Evaluator, term: Prim) -> Closure:
@@ -114,7 +121,8 @@ def _to_set(compiler: Evaluator, term: Prim) -> Closure:
     def as_set(S: State) -> int:
         bits = 0
         for value in values(S):
-            bits |= 1 << value - first
+            if value != NONE:
+                bits |= 1 << value - first
         return bits
 
     return as_set

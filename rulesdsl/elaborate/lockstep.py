@@ -47,20 +47,23 @@ class _LockstepChecker:
         self._diagnostics = diagnostics
         self._procedures: dict[str, Procedure] = {procedure.name: procedure for procedure in program.procedures}
         self._main = program.main
-        self._inside: list[str] = []
+        self._waiting: list[tuple[Block, frozenset[int], bool]] = []
+        self._run_with: set[tuple[str, frozenset[int], bool]] = set()
 
     def check(self) -> None:
         for procedure in (*self._procedures.values(), self._main):
             for block in (procedure.body, *(handler.body for handler in procedure.handlers)):
                 for operation in operations_of(block):
                     if isinstance(operation, Together):
-                        self._block(operation.body, {operation.cell.id}, False)
+                        self._waiting.append((operation.body, frozenset([operation.cell.id]), False))
+        while self._waiting:
+            self._block(*self._waiting.pop())
 
-    def _block(self, block: Block, own: set[int], in_loop: bool) -> None:
+    def _block(self, block: Block, own: frozenset[int], in_loop: bool) -> None:
         for operation in block:
             self._operation(operation, own, in_loop)
 
-    def _operation(self, operation: Operation, own: set[int], in_loop: bool) -> None:
+    def _operation(self, operation: Operation, own: frozenset[int], in_loop: bool) -> None:
         match operation:
             case Window() | EndPhase() | Together():
                 what = {Window: "a window", EndPhase: "`end`", Together: "another `together`"}[type(operation)]
@@ -101,20 +104,20 @@ class _LockstepChecker:
             case _:
                 pass
 
-    def _run(self, operation: RunProcedure, own: set[int], in_loop: bool) -> None:
+    def _run(self, operation: RunProcedure, own: frozenset[int], in_loop: bool) -> None:
         procedure = self._procedures.get(operation.procedure)
-        if procedure is None or operation.procedure in self._inside:
+        if procedure is None:
             return
-        passed = {
+        passed = frozenset(
             cell.id
             for cell, argument in zip(procedure.cells, operation.arguments, strict=False)
             if isinstance(argument, Cell) and argument.id in own
-        }
-        self._inside.append(operation.procedure)
-        self._block(procedure.body, passed, in_loop)
-        self._inside.pop()
+        )
+        if (procedure.name, passed, in_loop) not in self._run_with:
+            self._run_with.add((procedure.name, passed, in_loop))
+            self._waiting.append((procedure.body, passed, in_loop))
 
-    def _zones(self, operation: Operation, cards: Term, own: set[int]) -> None:
+    def _zones(self, operation: Operation, cards: Term, own: frozenset[int]) -> None:
         """A zone from which cards are taken has to be the seat's own."""
         for term in terms_of(cards):
             if isinstance(term, ZoneCards | PlaceOf) and not _is_own(term.owner, own):
@@ -125,7 +128,7 @@ class _LockstepChecker:
                     "write `each:` instead of `together:`",
                 )
 
-    def _target(self, operation: Operation, target: Term, own: set[int]) -> None:
+    def _target(self, operation: Operation, target: Term, own: frozenset[int]) -> None:
         if isinstance(target, Var) and not any(_is_own(index, own) for index in target.index):
             self._add(
                 "E0536",
@@ -139,5 +142,5 @@ class _LockstepChecker:
             self._diagnostics.add(code, operation.span, message, help=help)
 
 
-def _is_own(owner: Term | None, own: set[int]) -> bool:
+def _is_own(owner: Term | None, own: frozenset[int]) -> bool:
     return isinstance(owner, Cell) and owner.id in own

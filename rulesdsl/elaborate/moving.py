@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from ..syntax.document import ChangeDoc, IfDoc, LoopDoc, PhaseBody, PhaseDoc, StepDoc
-from ..syntax.expr import Target, TargetKind
+from ..syntax.document import ChangeDoc, IfDoc, LoopDoc, PhaseBody, PhaseDoc, SentenceDoc, StepDoc
+from ..syntax.expr import Run, Target, TargetKind
 from .names import Names, nearest
 
 Steps = tuple[StepDoc, ...]
@@ -52,7 +52,7 @@ def _moved(steps: Steps, change: ChangeDoc, target: Target, names: Names) -> Ste
     goals: list[tuple[tuple[str, ...], StepDoc]] = [
         (own, goal) for own, goal in _phases(rest, ()) if own[-len(target.path) :] == target.path
     ]
-    goals = goals or [(target.path, goal) for goal in _runs(rest) if target.path == (goal.sentence.name,)]
+    goals = goals or [((name,), goal) for name, goal in _runs(rest) if target.path == (name,)]
     if len(goals) == 1 and target.kind in (TargetKind.BEFORE, TargetKind.AFTER):
         return _with(rest, phase, goals[0][1], after=target.kind is TargetKind.AFTER)
     name = "/".join(target.path)
@@ -60,7 +60,7 @@ def _moved(steps: Steps, change: ChangeDoc, target: Target, names: Names) -> Ste
         places = ", ".join("/".join(own) for own, _ in goals)
         names.report("E0603", target.span, f"'{name}' could be any of {places}", "write more of the path")
     else:
-        known = [*(own[-1] for own, _ in _phases(rest, ())), *(goal.sentence.name for goal in _runs(rest))]
+        known = [*(own[-1] for own, _ in _phases(rest, ())), *(name for name, _ in _runs(rest))]
         names.report(
             "E0602",
             target.span,
@@ -81,6 +81,15 @@ def _phases(steps: Steps, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ..
             yield from _phases(inner, own)
 
 
+def _runs(steps: Steps) -> Iterator[tuple[str, StepDoc]]:
+    """All procedures that stand as steps, with their names."""
+    for step in steps:
+        if isinstance(step, SentenceDoc) and isinstance(step.sentence, Run):
+            yield step.sentence.name, step
+        for inner in _inside(step):
+            yield from _runs(inner)
+
+
 def _inside(step: StepDoc) -> tuple[Steps, ...]:
     match step:
         case PhaseDoc():
@@ -97,7 +106,7 @@ def _without(steps: Steps, phase: PhaseDoc) -> Steps:
     return tuple(_in_steps(step, lambda inner: _without(inner, phase)) for step in steps if step is not phase)
 
 
-def _with(steps: Steps, phase: PhaseDoc, goal: PhaseDoc, *, after: bool) -> Steps:
+def _with(steps: Steps, phase: PhaseDoc, goal: StepDoc, *, after: bool) -> Steps:
     placed: list[StepDoc] = []
     for step in steps:
         if step is goal:

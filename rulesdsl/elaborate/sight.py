@@ -6,7 +6,7 @@ sees, where the owner is the one who decides; what is shown by a step somewhere 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import fields
 
 from ..diagnostic import Diagnostics
@@ -91,26 +91,30 @@ class _SightChecker:
                 )
 
     def _hidden(self, term: Term, decides: IsDecider) -> Iterator[ZoneCards | PlaceOf]:
-        """The zones that a term looks into, and that the decider can't see."""
-        match term:
-            case Prim(op=Op.COUNT | Op.IS_EMPTY, arguments=(ZoneCards() as cards,)):
-                if not _sees(self._zones[cards.zone].count_seen, cards.owner, decides):
-                    yield cards
-            case ZoneCards():
-                if not _sees(self._zones[term.zone].seen, term.owner, decides):
-                    yield term
-            case Call():
-                rule = self._rules.get(term.rule)
-                if rule is not None:
-                    own = {
-                        p.id for p, argument in zip(rule.parameters, term.arguments, strict=True) if decides(argument)
-                    }
-                    yield from self._hidden(rule.body, _is_one_of(own))
-                for argument in term.arguments:
-                    yield from self._hidden(argument, decides)
-            case _:
-                for child in children(term):
-                    yield from self._hidden(child, decides)
+        """The zones that a term looks into, itself or through rules, and that the decider can't see."""
+        waiting = [(term, decides)]
+        asked: set[tuple[str, frozenset[int]]] = set()
+        while waiting:
+            term, decides = waiting.pop()
+            match term:
+                case Prim(op=Op.COUNT | Op.IS_EMPTY, arguments=(ZoneCards() as cards,)):
+                    if not _sees(self._zones[cards.zone].count_seen, cards.owner, decides):
+                        yield cards
+                    continue
+                case ZoneCards():
+                    if not _sees(self._zones[term.zone].seen, term.owner, decides):
+                        yield term
+                    continue
+                case Call() if term.rule in self._rules:
+                    rule = self._rules[term.rule]
+                    pairs = zip(rule.parameters, term.arguments, strict=True)
+                    own = frozenset(parameter.id for parameter, argument in pairs if decides(argument))
+                    if (rule.id, own) not in asked:
+                        asked.add((rule.id, own))
+                        waiting.append((rule.body, _is_one_of(own)))
+                case _:
+                    pass
+            waiting.extend((child, decides) for child in children(term))
 
 
 def _sees(sight: Sight, owner: Term | None, decides: IsDecider) -> bool:
@@ -125,7 +129,7 @@ def _sees(sight: Sight, owner: Term | None, decides: IsDecider) -> bool:
             return False
 
 
-def _is_one_of(ids: set[int]) -> IsDecider:
+def _is_one_of(ids: Collection[int]) -> IsDecider:
     return lambda term: isinstance(term, Bound) and term.id in ids
 
 

@@ -227,7 +227,7 @@ class Op(StrEnum):
     MINUS = "minus"  # bit sets
     APPEND = "append"  # tuples, doubles kept
     ROW_UNION = "row union"  # tuples, doubles left out
-    ROW_MINUS = "row minus"  # tuples: the first without the members of the second
+    ROW_MINUS = "row minus"  # tuples: the first without the members of the second; lists: one for each of them
     COUNT = "count"  # of a sequence
     IS_EMPTY = "is empty"  # of a sequence
     TO_SET = "to set"  # row or list of a finite type to a bit set
