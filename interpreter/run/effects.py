@@ -304,6 +304,13 @@ class Effects:
 
         if place.frame_offset is not None:
             return Step(operands, carry, _set_in_frame(place.frame_offset, value, refuse))
+        if place.register is not None and refuse is None:
+            R, register = self._evaluator.registers, place.register
+
+            def keep(S: Cells) -> None:
+                R[register] = value(S)
+
+            return Step(operands, carry, keep)
         if not place.is_bare:
             return Step(operands, carry, lambda S: store(S, *operands(S)))
 

@@ -1,12 +1,13 @@
 """Steps that run through, as one function of the state: the fast way to do what needs no stop.
 
 Loops are Python loops here and procedures are called where they stand, because nobody thinks in between and nothing has
-to be found again. Operations are counted as everywhere else.
+to be found again. The same holds of decisions where those are drawn at once. Operations are counted as everywhere else.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from rulesdsl.diagnostic import InternalError
 from rulesdsl.ir.nodes import (
@@ -28,6 +29,7 @@ from rulesdsl.ir.nodes import (
     Perform,
     Phase,
     Point,
+    Procedure,
     ProceedStep,
     Repeat,
     Roll,
@@ -39,16 +41,19 @@ from rulesdsl.ir.nodes import (
     Together,
     Window,
 )
+from rulesdsl.source import Span
 
+from ..evaluate.locals import Locals, can_be_local, looked_for
 from ..evaluate.terms import Evaluator
 from ..sight.event import Entered
 from ..sight.notes import Notes
-from ..state.cells import FP, FRAME_HEAD, STEPS
+from ..state.cells import FP, FRAME_HEAD, STEPS, Closure
+from ..state.errors import MatchError
 from ..state.layout import Layout
 from ..state.limits import MOST_OPERATIONS, LimitReached, count_operations
-from .code import Cells, Effect
+from .code import DECLINED, Cells, Decide, Effect
 from .effects import Effects
-from .frames import Frame, pop, push
+from .frames import Frame, pop, push, unbound
 from .turns import members_of
 
 
@@ -63,12 +68,16 @@ class Fused:
         self._effects = effects
         self._notes = notes
         self._frames = frames
-        self._bodies: dict[int, Effect] = {}
+        self._bodies: dict[int, tuple[Frame, Effect]] = {}
+        self._not_local = looked_for(layout.program)
+        self.decide: Callable[[Ask, Frame], Decide] | None = None
+        """Makes decisions, if they are made at once."""
         self._proceed: Callable[[ProceedStep, Frame], Effect] | None = None
 
     def block(self, block: Block, frame: Frame) -> Effect:
         """All operations of a block, one after the other."""
-        return in_turn([self.operation(operation, frame) for operation in block], len(block))
+        effects = [self.operation(operation, frame) for operation in block]
+        return in_turn(effects, len(block), [operation.span for operation in block])
 
     def operation(self, operation: Operation, frame: Frame) -> Effect:
         """One operation, without being counted."""
@@ -87,6 +96,8 @@ class Fused:
                 | Announce()
             ):
                 return self._effects.step(operation, frame.offsets).step
+            case Ask() if self.decide is not None:
+                return self._ask(operation, frame, self.decide(operation, frame))
             case Branch():
                 return self._branch(operation, frame)
             case Each():
@@ -126,19 +137,29 @@ class Fused:
 
     def _each(self, loop: Each, frame: Frame) -> Effect:
         members = members_of(loop, self._layout, self._evaluator, frame.offsets)
-        cell = frame.offsets[loop.cell.id]
+        bind = self._binder(loop.cell.id, frame)
         body = self.block(loop.body, frame)
         term = self._evaluator.term
         where = None if loop.where is None else term(loop.where, frame.offsets)
         going = None if loop.while_ is None else term(loop.while_, frame.offsets)
         rounds = None if loop.rounds is None else term(loop.rounds, frame.offsets)
         span = loop.span
+        if rounds is None and going is None and isinstance(frame.offsets, Locals):
+            register, R = frame.offsets.registers[loop.cell.id], self._evaluator.registers
+
+            def for_all(S: Cells) -> None:
+                for R[register] in members(S):
+                    if where is None or where(S):
+                        body(S)
+                if S[STEPS] > MOST_OPERATIONS:
+                    count_operations(S, 1, span)
+
+            return for_all
         if rounds is None and going is None:
 
             def once(S: Cells) -> None:
-                here = S[FP] + cell
                 for member in members(S):
-                    S[here] = member
+                    bind(S, member)
                     if where is None or where(S):
                         body(S)
                 if S[STEPS] > MOST_OPERATIONS:
@@ -147,14 +168,13 @@ class Fused:
             return once
 
         def round_after_round(S: Cells) -> None:
-            here = S[FP] + cell
             among = members(S)
             left = 1 if rounds is None else rounds(S)
             while left > 0:
                 left -= 1
                 had_turn = False
                 for member in among:
-                    S[here] = member
+                    bind(S, member)
                     if where is not None and not where(S):
                         continue
                     if going is not None and not going(S):
@@ -166,6 +186,23 @@ class Fused:
                     return
 
         return round_after_round
+
+    def _binder(self, cell: int, frame: Frame) -> Callable[[Cells, Any], None]:
+        """What gives a cell of a procedure its value."""
+        R = self._evaluator.registers
+        if isinstance(frame.offsets, Locals):
+            register = frame.offsets.registers[cell]
+
+            def bind_local(S: Cells, value: Any) -> None:
+                R[register] = value
+
+            return bind_local
+        offset = frame.offsets[cell]
+
+        def bind(S: Cells, value: Any) -> None:
+            S[S[FP] + offset] = value
+
+        return bind
 
     def _repeat(self, loop: Repeat, frame: Frame) -> Effect:
         term = self._evaluator.term
@@ -193,6 +230,58 @@ class Fused:
 
         return repeat
 
+    def _ask(self, ask: Ask, frame: Frame, decide: Decide) -> Effect:
+        """A decision that is made at once, and what follows it."""
+        follows = [
+            self.block(alternative.body, frame) if alternative.body else None for alternative in ask.alternatives
+        ]
+        follows.append(self.block(ask.otherwise, frame) if ask.otherwise else None)
+        chosen = self._decision_with_handlers(ask, frame, decide) if ask.handlers else decide
+        match follows:
+            case [None, *others] if not any(others):
+                return chosen
+            case [only, None] if only is not None:
+
+                def one(S: Cells) -> None:
+                    if chosen(S) == 0:
+                        only(S)
+
+                return one
+            case _:
+
+                def one_of_them(S: Cells) -> None:
+                    effect = follows[chosen(S)]
+                    if effect is not None:
+                        effect(S)
+
+                return one_of_them
+
+    def _decision_with_handlers(self, ask: Ask, frame: Frame, decide: Decide) -> Decide:
+        """What comes after a decision is left out if it was declined; if something else happens instead, it is so."""
+        before = [self._handler(handler, frame) for handler in ask.handlers if handler.point is Point.BEFORE]
+        after = [self._handler(handler, frame) for handler in ask.handlers if handler.point is Point.AFTER]
+        chosen = DECLINED
+
+        def core(S: Cells) -> None:
+            nonlocal chosen
+            for effect in before:
+                effect(S)
+            outcome = decide(S)
+            if outcome != DECLINED:
+                for effect in after:
+                    effect(S)
+            chosen = outcome
+
+        event = self._with_insteads(ask.handlers, frame, core, None)
+
+        def with_handlers(S: Cells) -> int:
+            nonlocal chosen
+            chosen = DECLINED
+            event(S)
+            return chosen
+
+        return with_handlers
+
     # ── events ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _phase(self, phase: Phase, frame: Frame) -> Effect:
@@ -209,10 +298,11 @@ class Fused:
 
     def _run(self, call: RunProcedure, frame: Frame) -> Effect:
         index = self._layout.procedure_index[call.procedure]
-        called = self._frames[index]
-        blank = called.blank
         arguments = [self._evaluator.term(argument, frame.offsets) for argument in call.arguments]
-        body = self._body(index)
+        called, body = self._body(index)
+        if isinstance(called.offsets, Locals):
+            return self._run_with_locals(called, called.offsets, arguments, body)
+        blank = called.blank
 
         def run(S: Cells) -> None:
             push(S, blank, 0, tuple([argument(S) for argument in arguments]))
@@ -221,14 +311,39 @@ class Fused:
 
         return run
 
-    def _body(self, index: int) -> Effect:
-        """What a procedure does in its frame; made once."""
+    def _run_with_locals(self, called: Frame, local: Locals, arguments: Sequence[Closure], body: Effect) -> Effect:
+        """A run of a procedure whose cells are locals: they begin as those of a frame do."""
+        R = self._evaluator.registers
+        registers = list(local.registers.values())
+        if not registers:
+            return body
+        first, last = registers[0], registers[-1] + 1
+        unset = [unbound(cell.type) for cell in called.procedure.cells[len(arguments) :]]
+        if len(arguments) == 1 and len(unset) == 0:
+            (argument,) = arguments
+
+            def run_with_one(S: Cells) -> None:
+                R[first] = argument(S)
+                body(S)
+
+            return run_with_one
+
+        def run(S: Cells) -> None:
+            R[first:last] = [argument(S) for argument in arguments] + unset
+            body(S)
+
+        return run
+
+    def _body(self, index: int) -> tuple[Frame, Effect]:
+        """What a procedure does in its frame, or with locals; made once."""
         if index not in self._bodies:
             frame = self._frames[index]
             procedure = frame.procedure
+            if procedure.name not in self._not_local and all(can_be_local(cell) for cell in procedure.cells):
+                frame = Frame(index, procedure, Locals(self._evaluator, procedure.cells))
             start = self.state(frame)
-            event = self._event(procedure.handlers, procedure.resets, procedure.body, frame, procedure.name, None)
-            self._bodies[index] = event if start is None else in_turn([start, event], 0)
+            event = self._event(procedure.handlers, procedure.resets, procedure.body, frame, procedure, None)
+            self._bodies[index] = frame, event if start is None else in_turn([start, event], 0)
         return self._bodies[index]
 
     def _event(
@@ -237,32 +352,40 @@ class Fused:
         resets: Sequence[str],
         body: Block,
         frame: Frame,
-        procedure: str | None,
+        procedure: Procedure | None,
         entered: Effect | None,
     ) -> Effect:
         core: list[Effect] = [] if entered is None or self._notes is None else [entered]
         if resets:
             core.append(self.resets(resets))
         core += [self._handler(handler, frame) for handler in handlers if handler.point is Point.BEFORE]
+        spans: list[Span | None] = [None] * len(core) + [operation.span for operation in body]
         core += [self.operation(operation, frame) for operation in body]
         core += [self._handler(handler, frame) for handler in handlers if handler.point is Point.AFTER]
-        event = in_turn(core, len(body))
+        event = in_turn(core, len(body), spans)
+        return self._with_insteads(handlers, frame, event, procedure)
+
+    def _with_insteads(
+        self, handlers: Sequence[Handler], frame: Frame, event: Effect, procedure: Procedure | None
+    ) -> Effect:
         for handler in reversed([handler for handler in handlers if handler.point is Point.INSTEAD]):
             event = self._instead(handler, frame, event, procedure)
         return event
 
-    def _instead(self, handler: Handler, frame: Frame, event: Effect, procedure: str | None) -> Effect:
+    def _instead(self, handler: Handler, frame: Frame, event: Effect, procedure: Procedure | None) -> Effect:
         outer = self._proceed
 
         def proceed(step: ProceedStep, within: Frame) -> Effect:
             arguments = [self._evaluator.term(argument, within.offsets) for argument in step.arguments]
             if not arguments or procedure is None:
                 return event
-            first = first_argument(frame, len(arguments))
+            first = first_argument(frame, len(arguments)) - FRAME_HEAD
+            given = [self._binder(cell.id, frame) for cell in procedure.cells[first : first + len(arguments)]]
 
             def with_arguments(S: Cells) -> None:
-                base = S[FP] + first
-                S[base : base + len(arguments)] = [argument(S) for argument in arguments]
+                values = [argument(S) for argument in arguments]
+                for bind, value in zip(given, values, strict=True):
+                    bind(S, value)
                 event(S)
 
             return with_arguments
@@ -313,14 +436,15 @@ class Fused:
     def state(self, frame: Frame) -> Effect | None:
         """The values with which a run of a procedure begins; None if it keeps nothing."""
         given = [
-            (frame.offsets[cell], self._evaluator.term(value, frame.offsets)) for cell, value in frame.procedure.state
+            (self._binder(cell, frame), self._evaluator.term(value, frame.offsets))
+            for cell, value in frame.procedure.state
         ]
         if not given:
             return None
 
         def start(S: Cells) -> None:
-            for offset, value in given:
-                S[S[FP] + offset] = value(S)
+            for bind, value in given:
+                bind(S, value(S))
 
         return start
 
@@ -334,33 +458,55 @@ def first_argument(frame: Frame, count: int) -> int:
     return FRAME_HEAD + given - count
 
 
-def in_turn(effects: Sequence[Effect], count: int) -> Effect:
-    """Several effects as one, which counts as `count` operations."""
+def in_turn(effects: Sequence[Effect], count: int, spans: Sequence[Span | None] = ()) -> Effect:
+    """Several effects as one, which counts as `count` operations; `spans` are their places, as far as they have one."""
+    if len(effects) == 1 and not count:
+        return effects[0]
+    places = dict(zip(effects, spans, strict=False))
     if len(effects) == 1:
         only = effects[0]
 
         def one(S: Cells) -> None:
             S[STEPS] += count
-            only(S)
+            try:
+                only(S)
+            except MatchError as error:
+                raise placed(error, places.get(only)) from None
 
-        return one if count else only
+        return one
     if len(effects) == 2:
         first, second = effects
 
         def two(S: Cells) -> None:
             S[STEPS] += count
-            first(S)
-            second(S)
+            effect = first
+            try:
+                first(S)
+                effect = second
+                second(S)
+            except MatchError as error:
+                raise placed(error, places.get(effect)) from None
 
         return two
     together = tuple(effects)
 
     def all_of_them(S: Cells) -> None:
         S[STEPS] += count
-        for effect in together:
-            effect(S)
+        effect = _do_nothing
+        try:
+            for effect in together:
+                effect(S)
+        except MatchError as error:
+            raise placed(error, places.get(effect)) from None
 
     return all_of_them
+
+
+def placed(error: MatchError, span: Span | None) -> MatchError:
+    """The error, with a place if it has none."""
+    if error.span is None:
+        error.span = span
+    return error
 
 
 def _do_nothing(S: Cells) -> None:

@@ -46,7 +46,7 @@ from ..types import (
 from .anchors import AnchorFinder
 from .bounds import check_bounds, check_use
 from .declare import Layer, Overlay, Setting
-from .dependence import circles, names_in, used_first
+from .dependence import circles, names_in, reached, used_first
 from .lockstep import check_lockstep
 from .moving import moved
 from .names import Names, RuleEntry, is_finite, nearest
@@ -284,7 +284,11 @@ def elaborate(
     players, teams = _seats(game, modifiers, names)
     names.has_teams = teams is not None
     names.modifiers = {modifier.name.name for modifier in modifiers}
-    layers = [Layer(library.name.name, library.declares, is_library=True) for library in libraries]
+    uses = {library.name.name: [name.name for name in library.uses] for library in libraries}
+    layers = [
+        Layer(library.name.name, library.declares, is_library=True, on=reached(uses, library.name.name))
+        for library in libraries
+    ]
     layers.append(Layer(game.name.name, _with_results(game)))
     layers.extend(
         Layer(m.name.name, m.adds, tuple(_of_seats(_guarded(change, m)) for change in m.changes), is_modifier=True)
