@@ -135,8 +135,11 @@ class Assembler:
         for runs_through, items in groupby(block, self._runs_through_at_once):
             start, part = self.code.here, list(items)
             self._steps(part, frame, apart=False)
-            if runs_through and not all(isinstance(item, Inserted) or self.plainness.operation(item) for item in part):
+            if runs_through and not all(self._runs_through(item) for item in part):
                 self.code.shortcut(start, partial(self._together, part, frame))
+
+    def _runs_through(self, item: Item) -> bool:
+        return isinstance(item, Inserted) or (not isinstance(item, Guarded) and self.plainness.operation(item))
 
     def _runs_through_at_once(self, item: Item) -> bool:
         assert self._at_once is not None
@@ -144,18 +147,13 @@ class Assembler:
 
     def _together(self, run: Sequence[Item], frame: Frame) -> Effect:
         """Items that run through, as one effect."""
-        effects: list[Effect] = []
-        operations: list[Operation] = []
-        spans: list[Span | None] = []
-        for item in run:
-            if isinstance(item, Inserted):
-                effects.append(item.effect)
-                spans.append(None)
-            elif not isinstance(item, Guarded):
-                effects.append(self.fused.operation(item, frame))
-                operations.append(item)
-                spans.append(item.span)
-        return in_turn(effects, len(operations), spans)
+        return in_turn(
+            [
+                item.effect if isinstance(item, Inserted) else self.fused.operation(item, frame)
+                for item in run
+                if not isinstance(item, Guarded)
+            ]
+        )
 
     def _steps(self, block: Sequence[Item], frame: Frame, *, apart: bool) -> None:
         run: list[Operation | Inserted] = []
@@ -181,7 +179,12 @@ class Assembler:
             return
         operations = [item for item in run if not isinstance(item, Inserted)]
         span = operations[0].span if operations else None
-        effect = self._together(run, frame)
+        together, weight = self._together(run, frame), self.fused.weight(tuple(operations))
+
+        def effect(S: Cells) -> None:
+            S[STEPS] += weight
+            together(S)
+
         if not any(has_anchor(operation) for operation in operations):
             self.code.effect(effect, span)
             return

@@ -26,6 +26,10 @@ DECLINED = -1
 """Stands for an alternative where a decision was declined."""
 
 
+def do_nothing(S: Cells) -> None:
+    """The effect that is none."""
+
+
 class Step(NamedTuple):
     """A sentence: `operands` on the state before it, `carry` does it, `step` both."""
 

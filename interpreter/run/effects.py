@@ -36,7 +36,7 @@ from ..state.cells import FP, Closure
 from ..state.errors import MatchError
 from ..state.layout import Layout
 from .chance import Chance, Request, Sort
-from .code import Cells, Effect, Step
+from .code import Cells, Effect, Step, do_nothing
 from .draws import Draws
 from .moves import Mover
 from .targets import Targets, guard, members_at
@@ -387,4 +387,4 @@ def _constant(value: Any) -> Closure:
 
 
 def _nothing() -> Step:
-    return Step(lambda S: None, lambda S, worked_out: None, lambda S: None)
+    return Step(lambda S: None, lambda S, worked_out: None, do_nothing)

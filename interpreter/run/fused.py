@@ -51,7 +51,7 @@ from ..state.cells import FP, FRAME_HEAD, STEPS, Closure
 from ..state.errors import MatchError
 from ..state.layout import Layout
 from ..state.limits import MOST_OPERATIONS, LimitReached, count_operations
-from .code import DECLINED, Cells, Decide, Effect
+from .code import DECLINED, Cells, Decide, Effect, do_nothing
 from .effects import Effects
 from .frames import Frame, pop, push, unbound
 from .turns import members_of
@@ -69,6 +69,7 @@ class Fused:
         self._notes = notes
         self._frames = frames
         self._bodies: dict[int, tuple[Frame, Effect]] = {}
+        self._weights: dict[str, int] = {}
         self._not_local = looked_for(layout.program)
         self.decide: Callable[[Ask, Frame], Decide] | None = None
         """Makes decisions, if they are made at once."""
@@ -76,26 +77,15 @@ class Fused:
 
     def block(self, block: Block, frame: Frame) -> Effect:
         """All operations of a block, one after the other."""
-        effects = [self.operation(operation, frame) for operation in block]
-        return in_turn(effects, len(block), [operation.span for operation in block])
+        return in_turn([self.operation(operation, frame) for operation in block])
 
     def operation(self, operation: Operation, frame: Frame) -> Effect:
-        """One operation, without being counted."""
+        """One operation. What lies inside of loops is counted by them, turn by turn; the rest is not counted."""
         match operation:
-            case (
-                Move()
-                | MakePlay()
-                | Swap()
-                | Shuffle()
-                | Show()
-                | Assign()
-                | Increase()
-                | Roll()
-                | RollOne()
-                | DrawRandom()
-                | Announce()
-            ):
+            case Move() | MakePlay() | Swap() | Show() | Assign() | Increase() | Announce():
                 return self._effects.step(operation, frame.offsets).step
+            case Shuffle() | Roll() | RollOne() | DrawRandom():
+                return _placing(self._effects.step(operation, frame.offsets).step, operation.span)
             case Ask() if self.decide is not None:
                 return self._ask(operation, frame, self.decide(operation, frame))
             case Branch():
@@ -112,6 +102,30 @@ class Fused:
                 return self._proceed(operation, frame)
             case ProceedStep() | Together() | Ask() | Window() | EndPhase() | Activate() | Deactivate() | Perform():
                 raise InternalError(f"{type(operation).__name__} does not run through")
+
+    def weight(self, block: Block) -> int:
+        """As how many operations a block counts; what loops hold they count themselves."""
+        return sum(self._weight(operation) for operation in block)
+
+    def _weight(self, operation: Operation) -> int:
+        match operation:
+            case Each() | Repeat():
+                return 1
+            case Branch():
+                return 1 + max(self.weight(operation.then), self.weight(operation.otherwise))
+            case Ask():
+                ways = [*(alternative.body for alternative in operation.alternatives), operation.otherwise]
+                return 1 + max(map(self.weight, ways)) + sum(self.weight(each.body) for each in operation.handlers)
+            case Phase():
+                return 1 + self.weight(operation.body) + sum(self.weight(each.body) for each in operation.handlers)
+            case RunProcedure(procedure=name):
+                if name not in self._weights:
+                    procedure = self._layout.procedures[self._layout.procedure_index[name]]
+                    blocks = [procedure.body, *(handler.body for handler in procedure.handlers)]
+                    self._weights[name] = sum(map(self.weight, blocks))
+                return 1 + self._weights[name]
+            case _:
+                return 1
 
     # ── control ────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -144,15 +158,17 @@ class Fused:
         going = None if loop.while_ is None else term(loop.while_, frame.offsets)
         rounds = None if loop.rounds is None else term(loop.rounds, frame.offsets)
         span = loop.span
+        weight = 1 + self.weight(loop.body)
         if rounds is None and going is None and isinstance(frame.offsets, Locals):
             register, R = frame.offsets.registers[loop.cell.id], self._evaluator.registers
 
             def for_all(S: Cells) -> None:
                 for R[register] in members(S):
                     if where is None or where(S):
+                        S[STEPS] += weight
                         body(S)
                 if S[STEPS] > MOST_OPERATIONS:
-                    count_operations(S, 1, span)
+                    count_operations(S, 0, span)
 
             return for_all
         if rounds is None and going is None:
@@ -161,9 +177,10 @@ class Fused:
                 for member in members(S):
                     bind(S, member)
                     if where is None or where(S):
+                        S[STEPS] += weight
                         body(S)
                 if S[STEPS] > MOST_OPERATIONS:
-                    count_operations(S, 1, span)
+                    count_operations(S, 0, span)
 
             return once
 
@@ -180,6 +197,7 @@ class Fused:
                     if going is not None and not going(S):
                         return
                     had_turn = True
+                    S[STEPS] += weight
                     body(S)
                 count_operations(S, 1, span)
                 if not had_turn:
@@ -212,6 +230,7 @@ class Fused:
         times = None if loop.times is None else term(loop.times, frame.offsets)
         at_most = None if loop.at_most is None else term(loop.at_most, frame.offsets)
         span = loop.span
+        weight = 1 + self.weight(loop.body)
 
         def repeat(S: Cells) -> None:
             turns = 0
@@ -223,10 +242,12 @@ class Fused:
                 if turns == net:
                     raise LimitReached(f"a loop that takes at most {net} turns would take one more", span)
                 turns += 1
+                S[STEPS] += weight
                 body(S)
                 if until is not None and until(S):
                     return
-                count_operations(S, 1, span)
+                if S[STEPS] > MOST_OPERATIONS:
+                    count_operations(S, 0, span)
 
         return repeat
 
@@ -343,7 +364,7 @@ class Fused:
                 frame = Frame(index, procedure, Locals(self._evaluator, procedure.cells))
             start = self.state(frame)
             event = self._event(procedure.handlers, procedure.resets, procedure.body, frame, procedure, None)
-            self._bodies[index] = frame, event if start is None else in_turn([start, event], 0)
+            self._bodies[index] = frame, event if start is None else in_turn([start, event])
         return self._bodies[index]
 
     def _event(
@@ -359,10 +380,9 @@ class Fused:
         if resets:
             core.append(self.resets(resets))
         core += [self._handler(handler, frame) for handler in handlers if handler.point is Point.BEFORE]
-        spans: list[Span | None] = [None] * len(core) + [operation.span for operation in body]
         core += [self.operation(operation, frame) for operation in body]
         core += [self._handler(handler, frame) for handler in handlers if handler.point is Point.AFTER]
-        event = in_turn(core, len(body), spans)
+        event = in_turn(core)
         return self._with_insteads(handlers, frame, event, procedure)
 
     def _with_insteads(
@@ -424,14 +444,14 @@ class Fused:
     def entered(self, phase: Phase) -> Effect:
         """Notes down that a phase begins. Without anybody to do so it does nothing, so that all tables agree."""
         if self._notes is None:
-            return _do_nothing
+            return do_nothing
         emit, event = self._notes.emit, Entered(phase.path)
         return lambda S: emit(event)
 
     def resets(self, names: Sequence[str]) -> Effect:
         """States go back to what they hold at the start."""
         resets = [self._effects.reset(name) for name in names]
-        return in_turn(resets, 0)
+        return in_turn(resets)
 
     def state(self, frame: Frame) -> Effect | None:
         """The values with which a run of a procedure begins; None if it keeps nothing."""
@@ -458,48 +478,40 @@ def first_argument(frame: Frame, count: int) -> int:
     return FRAME_HEAD + given - count
 
 
-def in_turn(effects: Sequence[Effect], count: int, spans: Sequence[Span | None] = ()) -> Effect:
-    """Several effects as one, which counts as `count` operations; `spans` are their places, as far as they have one."""
-    if len(effects) == 1 and not count:
-        return effects[0]
-    places = dict(zip(effects, spans, strict=False))
-    if len(effects) == 1:
-        only = effects[0]
+def in_turn(effects: Sequence[Effect]) -> Effect:
+    """Several effects as one."""
+    match [effect for effect in effects if effect is not do_nothing]:
+        case []:
+            return do_nothing
+        case [only]:
+            return only
+        case [first, second]:
 
-        def one(S: Cells) -> None:
-            S[STEPS] += count
-            try:
-                only(S)
-            except MatchError as error:
-                raise placed(error, places.get(only)) from None
-
-        return one
-    if len(effects) == 2:
-        first, second = effects
-
-        def two(S: Cells) -> None:
-            S[STEPS] += count
-            effect = first
-            try:
+            def two(S: Cells) -> None:
                 first(S)
-                effect = second
                 second(S)
-            except MatchError as error:
-                raise placed(error, places.get(effect)) from None
 
-        return two
-    together = tuple(effects)
+            return two
+        case [first, second, third]:
 
-    def all_of_them(S: Cells) -> None:
-        S[STEPS] += count
-        effect = _do_nothing
-        try:
-            for effect in together:
-                effect(S)
-        except MatchError as error:
-            raise placed(error, places.get(effect)) from None
+            def three(S: Cells) -> None:
+                first(S)
+                second(S)
+                third(S)
 
-    return all_of_them
+            return three
+        case [first, second, third, *others]:
+            rest = in_turn(others)
+
+            def more(S: Cells) -> None:
+                first(S)
+                second(S)
+                third(S)
+                rest(S)
+
+            return more
+        case _:
+            raise InternalError("there is no list of another length")
 
 
 def placed(error: MatchError, span: Span | None) -> MatchError:
@@ -509,5 +521,13 @@ def placed(error: MatchError, span: Span | None) -> MatchError:
     return error
 
 
-def _do_nothing(S: Cells) -> None:
-    """Nothing."""
+def _placing(effect: Effect, span: Span | None) -> Effect:
+    """An effect whose errors do not know their place by themselves."""
+
+    def with_place(S: Cells) -> None:
+        try:
+            effect(S)
+        except MatchError as error:
+            raise placed(error, span) from None
+
+    return with_place

@@ -15,15 +15,18 @@ from ..ir.nodes import (
     Bound,
     Cell,
     Condition,
+    Each,
     Filter,
     Fold,
     Generator,
     Handler,
+    Keeping,
     Kind,
     Legality,
     LetIn,
     Map,
     Origin,
+    Part,
     PickWriting,
     Procedure,
     Program,
@@ -31,6 +34,8 @@ from ..ir.nodes import (
     Rule,
     Running,
     Spread,
+    Together,
+    Window,
 )
 from ..types import Type
 
@@ -50,6 +55,7 @@ def normal(program: Program) -> Program:
     return replace(
         program,
         kinds=tuple(_kind(kind) for kind in program.kinds),
+        zones=tuple(replace(zone, fields=_by_name(zone.fields)) for zone in program.zones),
         rules=tuple(_rule(rule) for rule in program.rules),
         legalities=tuple(_legality(legality) for legality in program.legalities),
         procedures=procedures,
@@ -62,29 +68,42 @@ def normal(program: Program) -> Program:
 def tidy(procedure: Procedure) -> Procedure:
     """A procedure with normal cells of which some came or went: its list of cells and its bounds made anew."""
     own = procedure.cells[: procedure.parameters]
-    held = {cell.id: cell for cell in procedure.cells}
-    kept = {held[number] for number, _ in procedure.state}
-    found = {cell for cell in cells_in((procedure.body, procedure.handlers, procedure.state)) if isinstance(cell, Cell)}
-    rest = sorted((kept | found) - set(own), key=lambda cell: (cell.name, type_key(cell.type), cell.id))
-    return _numbered(replace(procedure, cells=(*own, *rest)))
+    parts = (procedure.body, procedure.handlers, procedure.state)
+    used = {node.id for node in nodes_in(parts) if isinstance(node, Cell)} | {number for number, _ in procedure.state}
+    known = {cell.id: cell for cell in _binding_cells(parts)} | {cell.id: cell for cell in procedure.cells}
+    rest = [known[number] for number in used - {cell.id for cell in own}]
+    rest.sort(key=lambda cell: (cell.name, type_key(cell.type), cell.id))
+    return numbered(replace(procedure, cells=(*own, *rest)))
+
+
+def _binding_cells(value: object) -> Iterator[Cell]:
+    """The cells where they get their values: with the types that they are kept in."""
+    for node in nodes_in(value):
+        found = getattr(node, "target", None) if not isinstance(node, Each | Together | Window | Part) else node.cell
+        if isinstance(found, Cell):
+            yield found
 
 
 # ── declarations ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _kind(kind: Kind) -> Kind:
-    return _numbered(kind) if kind.generator is not None and kind.generator.where is not None else kind
+    return numbered(replace(kind, fields=_by_name(kind.fields)))
+
+
+def _by_name(fields: tuple[Keeping, ...]) -> tuple[Keeping, ...]:
+    return tuple(sorted(fields, key=lambda field: field.name))
 
 
 def _rule(rule: Rule) -> Rule:
-    return _numbered(replace(rule, base=rule.body, changes=()))
+    return numbered(replace(rule, base=rule.body, changes=()))
 
 
 def _legality(legality: Legality) -> Legality:
     def blank(conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
         return tuple(replace(condition, origin=nobody(condition.origin)) for condition in conditions)
 
-    return _numbered(
+    return numbered(
         replace(
             legality,
             forbids=tuple(sorted(blank(legality.forbids), key=lambda condition: condition.name)),
@@ -128,8 +147,8 @@ def _cell_numbers(procedure: Procedure) -> dict[int, int]:
             continue
         key = (cell.name, type_key(cell.type))
         seen[key] = seen.get(key, -1) + 1
-        digest = hashlib.sha256(repr((*key, seen[key])).encode()).digest()
-        numbers[cell.id] = int.from_bytes(digest[:6], "big")
+        digest = hashlib.sha256(repr(key).encode()).digest()
+        numbers[cell.id] = int.from_bytes(digest[:5], "big") * 256 + seen[key]
     return numbers
 
 
@@ -163,11 +182,6 @@ def nodes_in(value: object) -> Iterator[object]:
         yield value
         for _, part in parts_of(value):
             yield from nodes_in(part)
-
-
-def cells_in(value: object) -> Iterator[Cell]:
-    """All cells named in a value."""
-    return (node for node in nodes_in(value) if isinstance(node, Cell))
 
 
 def mapped(value: T, change: Any) -> T:
@@ -221,6 +235,6 @@ class _Numbering:
         return replace(value, **changed)
 
 
-def _numbered(value: T) -> T:
+def numbered(value: T) -> T:
     """An owner of bounds with these numbered in the order in which they stand."""
     return _Numbering().go(value)  # type: ignore[no-any-return]
