@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rulesdsl.ir.nodes import Bound, Part, PickWriting, Term
 from rulesdsl.types import NONE, Card, Range, SetOf
@@ -152,6 +152,16 @@ def _within(domains: Sequence[Domain], picks: int | None, total: tuple[int, int]
     return kept
 
 
+class Blanks(NamedTuple):
+    """What is to be written on: the cards, what each may get, on how many of them (None for all), and the sum."""
+
+    kind: str
+    cards: tuple[int, ...]
+    domains: Sequence[Domain]
+    picks: int | None
+    total: tuple[int, int] | None
+
+
 class Writing(PartPlan):
     """A value written on each card of a sequence, or on some of them.
 
@@ -168,6 +178,7 @@ class Writing(PartPlan):
         def compiled(term: Term | None) -> Closure | None:
             return None if term is None else compiler.compile(compiler.prepared(term, inside, names))
 
+        self._kind = pick.kind
         self._cards = values_of(compiler, compiler.prepared(pick.cards, None, names))
         self._register = compiler.register(card)
         self._registers = compiler.registers
@@ -200,6 +211,11 @@ class Writing(PartPlan):
             except MatchError as error:
                 raise MatchError(error.message, self.span) from None
         return ways, 0 if picks is None else picks
+
+    def blanks(self, S: State) -> Blanks:
+        """What a state asks to be written."""
+        ways, _ = self._ways(S)
+        return Blanks(self._kind, tuple(self._cards(S)), ways.domains, ways.picks, ways.total)
 
     def values(self, S: State) -> Iterator[Any]:
         """Every way of writing, small numbers on the first cards first."""
@@ -268,8 +284,6 @@ class Writing(PartPlan):
                 for value, _, after, added in ways.choices(card, left, total)
             }
             if at == len(atoms):
-                if written and ways.count(card, left, total) == 1:  # the rest goes without saying
-                    return Step(None, (*written, *next(_all(ways, card, left, total))), at)
                 return Step(limited(list(choices), self))
             if atoms[at] not in choices:
                 return Step([])
