@@ -152,7 +152,8 @@ class Knowledge:
         # All that comes to a zone of plays is one play: there is nothing to tell apart in it.
         to_order = self.is_ordered(target) and self._shapes[target] is not Shape.PLAYS
         sees_target = self.seers(S, target)
-        left_behind = self.with_beneath(S, kind, side.lying) & ~moved
+        loose = not side.ordered and not side.whole
+        left_behind = self.with_beneath(S, kind, side.lying) & ~moved if loose else 0
         shown: list[int] = []
         lost: list[int] = []
         first = self._layout.seen[kind]
@@ -165,7 +166,7 @@ class Knowledge:
                 kept = 0
             after = known & ~moved | kept
             mistaken = 0
-            if not side.ordered and not side.whole:
+            if loose:
                 if told != moved:
                     after &= ~left_behind
                 elif self._layout.packs[kind].has_alike and not side.seers >> seat & 1:

@@ -310,4 +310,5 @@ def order(edit: Edit) -> tuple[str, ...]:
     shown = sorted("" if number is None else f"{number:06}" for number in numbers)
     keys = ("group", "name", "condition", "stage", "alternative")
     more = [str(getattr(edit, key)) for key in keys if hasattr(edit, key)]
-    return ("1" if isinstance(edit, Recoded) else "0", slot(edit), kind, *more, *shown)
+    said = sorted(repr(getattr(edit, key)) for key in ("old", "new") if getattr(edit, key, None) is not None)
+    return ("1" if isinstance(edit, Recoded) else "0", slot(edit), kind, *more, *shown, *said)
