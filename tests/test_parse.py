@@ -18,7 +18,8 @@ from rulesdsl.reading.structure import check
 from rulesdsl.source import Source, Span
 from rulesdsl.syntax import document as d
 from rulesdsl.syntax import expr as e
-from rulesdsl.syntax.parse_expr import MAX_DEPTH, RESERVED, Start, parse
+from rulesdsl.syntax.expr import RESERVED
+from rulesdsl.syntax.parse_expr import MAX_DEPTH, Start, parse
 from rulesdsl.syntax.read_document import read_document
 
 CASES = Path(__file__).parent / "cases" / "expr"
@@ -254,7 +255,13 @@ def test_the_grammar_has_no_conflicts() -> None:
 # ── files ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 HERE = Path(__file__).parent
-ERRORS = sorted(path for pattern in ("E011*", "E025*") for path in (HERE / "cases" / "err").glob(f"{pattern}.yaml"))
+LATER = ("E0113-member",)  # found where names are declared, not where texts are parsed
+ERRORS = sorted(
+    path
+    for pattern in ("E011*", "E025*")
+    for path in (HERE / "cases" / "err").glob(f"{pattern}.yaml")
+    if path.stem not in LATER
+)
 SHIPPED = sorted(path for folder in ("rulesdsl/std", "games") for path in (HERE.parent / folder).rglob("*.yaml"))
 
 

@@ -50,6 +50,7 @@ from .dependence import circles, names_in, reached, used_first
 from .lockstep import check_lockstep
 from .moving import moved
 from .names import Names, RuleEntry, is_finite, nearest
+from .reserved import refuse_reserved
 from .scope import Frame, Scope
 from .sight import check_sight
 from .table import TableChecker, holds_plays
@@ -296,6 +297,7 @@ def elaborate(
     )
     if own is not None:
         layers.append(Layer(own.name.name, own.adds, tuple(_of_seats(change) for change in own.changes)))
+    refuse_reserved((layer.declares for layer in layers), names)
     refuse_unready(game, libraries, (*modifiers, *((own,) if own is not None else ())), names)
     Overlay(names, settings).declare(tuple(layers))
     changes = (change for layer in layers for change in layer.changes)

@@ -133,9 +133,7 @@ class TableChecker(StepChecker):
         document = self.names.card_files.get((doc.file.span.source.name, doc.file.name))
         if document is None:  # it could not be read, and that was reported
             return ()
-        each = {
-            own.name: of for own in doc.printed if (of := self.printed_each(doc.name, own.name)) is not None
-        }
+        each = {own.name: of for own in doc.printed if (of := self.printed_each(doc.name, own.name)) is not None}
         return RowReader(self.names, doc.name, self.printed(doc.name), each).rows(document)
 
     def _over_where(self, expr: Expr, scope: Scope, beneath: Term | None) -> Term:

@@ -547,4 +547,3 @@ class TestDoc(RuleFile):
 
 
 AnyDoc = GameDoc | LibraryDoc | ModifierDoc | VariantDoc | SettlementDoc | CardsDoc | TestDoc
-

@@ -12,6 +12,9 @@ from fractions import Fraction
 
 from ..source import Span
 
+RESERVED = frozenset("and div each else false for if in is mod none not of or then to true where".split())
+"""Words that are never names, wherever they stand."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:

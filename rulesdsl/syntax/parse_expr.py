@@ -19,6 +19,7 @@ from ..diagnostic import Diagnostics
 from ..source import Embedded
 from . import expr as e
 from .build_nodes import Parsed, build, depth, trees
+from .expr import RESERVED
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
@@ -27,9 +28,6 @@ if TYPE_CHECKING:
 MAX_LENGTH = 2_000
 MAX_BRACKETS = 64
 MAX_DEPTH = 100
-
-RESERVED = frozenset("and div each else false for if in is mod none not of or then to true where".split())
-"""Words that are never names, wherever they stand."""
 
 
 class Start(StrEnum):

@@ -91,7 +91,7 @@ def _too_early(accepts: Set[str], start: Start, scalar: Embedded, diagnostics: D
 def _wrong_word(
     word: str, offset: int, accepts: Set[str], start: Start, scalar: Embedded, diagnostics: Diagnostics
 ) -> None:
-    from .parse_expr import RESERVED
+    from .expr import RESERVED
 
     text = scalar.text
     span = scalar.span(offset, offset + len(word))
