@@ -27,7 +27,7 @@ from ..syntax.document import (
     StateDoc,
     ZoneDoc,
 )
-from ..syntax.expr import Signature, Target, TargetKind
+from ..syntax.expr import Expr, Signature, Target, TargetKind
 from ..types import Enum, Number, Type, YesNo
 from .names import KindEntry, Names, ProcedureEntry, RuleEntry, StateEntry, ZoneEntry, nearest
 from .typedecls import TypeOverlay
@@ -53,6 +53,8 @@ class Layer:
     changes: tuple[ChangeDoc, ...] = ()
     is_library: bool = False
     is_modifier: bool = False
+    guard: Expr | None = None
+    """Under what all that it changes stands, for a modifier that comes and goes."""
 
 
 class Overlay:
@@ -232,7 +234,7 @@ class Overlay:
                 )
                 return
             target = Target(TargetKind.SLOT, (), doc.signature, span=doc.signature.span)
-            entry.changes.append((ChangeDoc(target, doc.body, span=doc.span), origin))
+            entry.changes.append((ChangeDoc(target, doc.body, when=layer.guard, span=doc.span), origin))
             return
         first = doc.signature.parameters[0].type_name if doc.signature.parameters else ""
         identity = f"{name}({first})" if first else name

@@ -200,7 +200,7 @@ class RuleChecker(BodyChecker):
         term, changes = base, []
         staged: dict[str, list[tuple[Term, ChangeDoc, Term | None]]] = {stage: [] for stage in _STAGES}
         rivals = Rivals(self.names)
-        for change, origin in entry.changes:
+        for change, origin in self.names.sequences.of_rule(entry.changes):
             scope = self._change_scope(change, bounds, frame, term.type)
             if scope is None:
                 continue
@@ -301,7 +301,7 @@ class RuleChecker(BodyChecker):
         assert isinstance(entry.doc.body, LegalityBody)
         own = Scope(frame, {"player": decider, **{bound.name: bound for bound in bounds}})
         bodies.append((entry.doc.body, own, entry.origin, None))
-        for change, origin in entry.changes:
+        for change, origin in self.names.sequences.of_rule(entry.changes):
             inner = self._change_scope(change, bounds, frame, YesNo())
             if inner is None:
                 continue
