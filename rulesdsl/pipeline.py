@@ -320,6 +320,7 @@ def _program(
     loaded = tuple(known[name] for name in sorted(known))
     libraries = _libraries([*game.uses, *(name for document in loaded for name in document.uses)], path, reader)
     _check_options(game, libraries, loaded, setup, reader.diagnostics)
+    _check_named(loaded, beside, orders, places, reader)
     lists = _card_files((game, *libraries), (*loaded, *((own,) if own is not None else ())), reader)
     if reader.failed:
         return None
@@ -376,6 +377,26 @@ def _beside(
     settings = {option.name: option.default for document in (game, *libraries) for option in document.declares.options}
     settings.update({name: setting.text for name, setting in setup.options.items()})
     return Beside(switchable(asking, (known[name] for name in sorted(known)), settings), settlement)
+
+
+def _check_named(
+    modifiers: tuple[ModifierDoc, ...],
+    beside: Beside,
+    orders: tuple[tuple[OrderDoc, ...], tuple[OrderDoc, ...]],
+    places: tuple[Path, ...],
+    reader: Reader,
+) -> None:
+    """Reports names of modifiers in orders and settlements that no file has."""
+    known = {*catalog.modifiers_near(places), *(modifier.name.name for modifier in modifiers)}
+    named: list[Named] = [name for order in (*orders[0], *orders[1]) for name in order.modifiers]
+    for change in (change for modifier in modifiers for change in modifier.changes):
+        named += [*change.over, *change.before, *change.after]
+    for pair in beside.settlement.pairs if beside.settlement is not None else ():
+        named += [*pair.of, *(name for order in pair.order for name in order.modifiers)]
+    for name in named:
+        if name.name not in known:
+            help = did_you_mean(name.name, known) or "put it into the folder `modifiers`"
+            reader.diagnostics.add("E0322", name.span, f"there is no modifier '{name.name}'", help=help)
 
 
 def _libraries(uses: Iterable[Named], game: Path, reader: Reader) -> tuple[LibraryDoc, ...]:

@@ -401,7 +401,7 @@ def leaving() -> Program:
         (*main,),
         players=(2, 4),
         procedures=(step,),
-        switchable=modifiers,
+        modifiers=modifiers,
         variables=tuple(
             variable(name, NUMBER)
             for name in ("steps", "stayed", "after_step", "before_walk", "after_walk", "left_over")

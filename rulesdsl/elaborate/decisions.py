@@ -27,6 +27,7 @@ from ..syntax.expr import (
     PickOrder,
     PickParts,
     PickWriting,
+    TypeForm,
 )
 from ..types import Card, ListOf, Number, Optional, Range, RowOf, Seat, SetOf, Type, Unknown, YesNo, required
 from .fit import fit, members_of
@@ -266,12 +267,24 @@ class DecisionChecker(SentenceChecker):
         count = None
         if not pick.amount.every:
             count, _ = self._bounds(pick.amount, scope)
+        step = self._step_now(kind.kind, pick.field_name, of)
         row = fit(cards, RowOf(kind))
         assert row is not None
         return (
-            ir.PickWriting(kind.kind, pick.field_name, row, bound.id, domain, count, span=pick.span),
+            ir.PickWriting(kind.kind, pick.field_name, row, bound.id, domain, count, step=step, span=pick.span),
             ListOf(of),
         )
+
+    def _step_now(self, kind: str, field_name: str, of: Type) -> Term | None:
+        """The step of a field's numbers at the moment; None if it is always the same."""
+        doc = next(own for own in self.names.kinds[kind].doc.fields if own.name == field_name)
+        entries = self.names.rules.get(doc.type.name, [])
+        if doc.type.form is not TypeForm.STEP or len(entries) != 1 or not isinstance(of, Number):
+            return None
+        rule = self.rule(entries[0], doc.type.span)
+        if rule is None or not isinstance(rule.type, Number) or isinstance(rule.body, ir.Const):
+            return None
+        return self.rescale(ir.Call(rule.id, type=rule.type, span=doc.type.span), of.scale)
 
 
 def _element(sequence: Term) -> Type:

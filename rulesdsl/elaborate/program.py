@@ -47,6 +47,7 @@ from ..types import (
 from .activation import (
     Beside,
     Settled,
+    asks_for_modifiers,
     guard_on,
     refuse_shapes,
     settled,
@@ -304,7 +305,8 @@ def elaborate(
     beside = beside or Beside()
     static = names.modifiers
     dynamic = refuse_shapes((m for m in beside.modifiers if m.name.name not in static), diagnostics)
-    if beside.modifiers:
+    has_modifiers = bool(beside.modifiers) or asks_for_modifiers((game, *libraries, *modifiers))
+    if has_modifiers:
         declare_modifiers(names, beside.modifiers)
     layers = [Layer(library.name.name, library.declares, is_library=True) for library in libraries]
     layers.append(Layer(game.name.name, _with_results(game)))
@@ -324,7 +326,7 @@ def elaborate(
         layers.append(Layer(own.name.name, own.adds, tuple(_of_seats(change) for change in own.changes)))
     refuse_unready(game, libraries, (*modifiers, *dynamic, *((own,) if own is not None else ())), names)
     Overlay(names, settings).declare(tuple(layers))
-    if beside.modifiers:
+    if has_modifiers:
         declare_rules(names, beside.modifiers)
     changes = (change for layer in layers for change in layer.changes)
     game = replace(game, phases=moved(game.phases, changes, names))

@@ -13,6 +13,7 @@ from fractions import Fraction
 from ..diagnostic import InternalError
 from ..ir import nodes as ir
 from ..ir.nodes import Attribute, Bound, Change, Condition, Legality, Rule, Term
+from ..ir.walk import every_term
 from ..source import Span
 from ..syntax.document import CasesBody, ChangeDoc, ComponentsBody, ExprBody, LegalityBody, Named, StagesBody, TableBody
 from ..syntax.expr import Expr, Parameter, TypeExpr, TypeForm
@@ -60,11 +61,10 @@ class RuleChecker(BodyChecker):
         """`number step S`, where S is a rule that is one number."""
         entries = self.names.rules.get(expr.name, [])
         rule = self.rule(entries[0], expr.span) if len(entries) == 1 else None
-        body = rule.body if rule is not None else None
-        of = None
-        if isinstance(body, ir.Const) and isinstance(body.type, Number) and isinstance(body.value, int):
-            of = number_in_steps(Fraction(body.value, body.type.scale))
-        if of is None:
+        steps = _constants(rule.body) if rule is not None else None
+        kinds = [number_in_steps(step) for step in steps or ()]
+        of = max((of for of in kinds if of is not None), key=lambda of: of.scale, default=None)
+        if of is None or None in kinds or any(of.scale % known.scale for known in kinds if known is not None):
             self.names.report(
                 "E0422",
                 expr.span,
@@ -368,6 +368,22 @@ class RuleChecker(BodyChecker):
             self.names.report(
                 "E0903", span, f"nothing called '{name}' is forbidden or required here", nearest(name, known)
             )
+
+
+def _constants(term: Term) -> list[Fraction] | None:
+    """The numbers that a term can come to, whatever is in force; None if there are others."""
+    match term:
+        case ir.Const(value=int() as value, type=Number() as of):
+            return [Fraction(value, of.scale)]
+        case ir.If(condition=condition) if all(
+            isinstance(part, ir.InForce | ir.Prim) and part.type == YesNo() for part in every_term(condition)
+        ):
+            first, second = _constants(term.then), _constants(term.otherwise)
+            return [*first, *second] if first is not None and second is not None else None
+        case ir.Prim(op=ir.Op.SCALE, arguments=(ir.Const() as inner, _)):
+            return _constants(inner)
+        case _:
+            return None
 
 
 def _by_name(entry: tuple[Named, Expr]) -> str:

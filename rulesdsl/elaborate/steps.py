@@ -334,13 +334,20 @@ class StepChecker(DecisionChecker):
         changes = [change for change, _ in self.anchors.changes.get(own, [])]
         found: list[Scope] = []
 
+        guarded = [change for change in changes if change.when is not None]
+
         def made(chosen: list[ChangeDoc]) -> Block:
-            operation, after = self._decision_as(step, chosen, scope, deciding, by, before, path, rest)
+            # What a part would be called is known in the other forms too: steps that ask for it stand under the guard.
+            bodies = [change.body for change in chosen]
+            others = [change.body for change in guarded if not any(change.body is body for body in bodies)]
+            names = {part.name for body in others if isinstance(body, doc.DecisionBody) for part in body.add}
+            known = {name: cell for after in found for name, cell in after.names.items() if name in names}
+            operation, after = self._decision_as(step, chosen, scope.bind(**known), deciding, by, before, path, rest)
             found.append(after)
             return operation
 
         always = [change for change in changes if change.when is None]
-        block = self._in_forms([change for change in changes if change.when is not None], always, scope, made)
+        block = self._in_forms(guarded, always, scope, made)
         return block, self._common(scope, found) if len(found) > 1 else found[0]
 
     def _common(self, scope: Scope, scopes: list[Scope]) -> Scope:

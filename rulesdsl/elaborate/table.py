@@ -245,6 +245,13 @@ class TableChecker(StepChecker):
             self.names.report(
                 "E0506", doc.span, f"cards can't begin in '{name}', which holds plays", "let them begin elsewhere"
             )
+        if doc.active and not self.names.kinds[kind].doc.every_modifier:
+            self.names.report(
+                "E0507",
+                doc.span,
+                f"'{name}' is active, but what lies there stands for no modifier",
+                f"leave `active` out, or let the kind '{kind}' have `every: modifier`",
+            )
         sight = Sight(doc.seen.name) if doc.seen is not None else Sight.EVERYONE
         count = Sight(doc.count_seen.name) if doc.count_seen is not None else Sight.EVERYONE
         types = self.play_field_types(name)
