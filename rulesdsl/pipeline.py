@@ -157,7 +157,9 @@ def _load(name: str, setup: Setup, reader: Reader) -> Program | None:
         help = (
             did_you_mean(name, catalog.shipped_games()) or f"the shipped games are {', '.join(catalog.shipped_games())}"
         )
-        reader.diagnostics.add("E0315", nowhere, f"there is no game '{name}', and no file or folder of that name", help=help)
+        reader.diagnostics.add(
+            "E0315", nowhere, f"there is no game '{name}', and no file or folder of that name", help=help
+        )
         return None
     document = reader.read(path)
     match document:

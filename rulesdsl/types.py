@@ -23,7 +23,7 @@ Values are whole numbers and tuples of them, nothing else, so that a state can b
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 NONE = -(1 << 61)
@@ -48,6 +48,8 @@ class Number:
     scale: int = 1
     low: Fraction | None = None
     high: Fraction | None = None
+    step: str = field(default="", compare=False, repr=False)
+    """The rule that its declaration names for the steps, if one does."""
 
     def __str__(self) -> str:
         return "number" if self.scale == 1 else f"number step 1/{self.scale}"

@@ -12,13 +12,13 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from together import steps, with_cards_in_force
 
 import rulesdsl
 from project import ROOT
 from rulesdsl.interpreter import Match
 from rulesdsl.ir.dump import dump
 from rulesdsl.ir.nodes import Program
-from together import steps, with_cards_in_force
 
 EDICTS = ROOT / "tests" / "cases" / "ok" / "edicts"
 NAMES = sorted(path.stem for path in (EDICTS / "modifiers").glob("*.yaml") if path.stem != "quiet")

@@ -31,6 +31,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "rulesdsl.source",
         "rulesdsl.diagnostic",
         "rulesdsl.types",
+        "rulesdsl.reading.yamltree",
         "rulesdsl.syntax.document",
         "rulesdsl.syntax.expr",
         "rulesdsl.ir.*",

@@ -27,7 +27,7 @@ GAMES = sorted([*(CASES / "ok").glob("*.yaml"), *(ROOT / "games").glob("*/game.y
 def sections(path: Path) -> dict[str, str]:
     """The parts of a program that a file of expectations names, with their dumps."""
     parts = re.split(
-        r"^((?:rule|legality|procedure) \S.*|main)\n", path.read_text(encoding="utf-8"), flags=re.MULTILINE
+        r"^((?:rule|legality|procedure|handlers) \S.*|main)\n", path.read_text(encoding="utf-8"), flags=re.MULTILINE
     )
     return {head: text.rstrip("\n") for head, text in zip(parts[1::2], parts[2::2], strict=True)}
 
@@ -41,6 +41,8 @@ def part(program: Program, head: str) -> object:
             return next(legality for legality in program.legalities if legality.name == name)
         case "procedure":
             return next(procedure.body for procedure in program.procedures if procedure.name == name)
+        case "handlers":
+            return next(procedure.handlers for procedure in program.procedures if procedure.name == name)
         case _:
             return program.main.body
 

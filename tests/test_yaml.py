@@ -22,7 +22,7 @@ from rulesdsl.source import Source
 CASES = Path(__file__).parent / "cases" / "err"
 OURS = sorted(path for letter in "012" for path in CASES.glob(f"E0{letter}*.yaml"))
 # Codes of this stage; other stages have cases in the same folder.
-LATER = ("E0210", "E0212", "E0213")
+LATER = ("E0210", "E0212", "E0213", "E0214")
 READING = [
     path
     for path in OURS

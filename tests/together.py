@@ -12,7 +12,7 @@ from rulesdsl.types import YesNo
 
 
 def with_cards_in_force(program: Program, names: Collection[str]) -> Program:
-    """The program with the cards of these modifiers as the only ones of their kind, in an active zone from the start."""
+    """The program with the cards of these modifiers as the only ones of their kind, active from the start."""
     zones = []
     kinds = {kind.name for kind in program.kinds if kind.modifiers}
     for zone in program.zones:

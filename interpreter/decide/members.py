@@ -16,7 +16,7 @@ from ..state.bits import members, nth, set_of
 from ..state.cells import Closure, State
 from ..state.domains import first_of, is_finite, is_sequence, member_of
 from ..state.errors import MatchError
-from .parts import LARGEST_DRAW, STOP, Atoms, Below, PartPlan, Step, limited, one_of, unbounded
+from .parts import LARGEST_DRAW, STOP, Atoms, Below, Luck, PartPlan, Step, limited, one_of, unbounded
 
 if TYPE_CHECKING:
     from ..evaluate.terms import Evaluator
@@ -40,11 +40,17 @@ class Source:
         else:
             self._tests = [compiler.compile(drop) for drop in drops]
         self.alike = Alike.of(compiler, of)
-
-    def bits(self, S: State) -> int:
+        self.bits: Callable[[State], int] = self._as_bits()
         """The members as a bit set; for a sequence that is one, or whose type is finite."""
-        bits: int = self.raw(S) if self.is_set else set_of(value - self.first for value in self._walk(S))
-        return bits if self._keep is None else self._keep(S, bits)
+
+    def _as_bits(self) -> Closure:
+        keep, raw = self._keep, self.raw
+        if not self.is_set:
+            first, walk = self.first, self._walk
+            raw = lambda S: set_of(value - first for value in walk(S))  # noqa: E731
+        if keep is None:
+            return raw
+        return lambda S: keep(S, raw(S))
 
     def values(self, S: State) -> list[Any]:
         """The members in their order, none twice."""
@@ -277,6 +283,18 @@ class SomeMembers(PartPlan):
             else:
                 rank -= with_it
         return self._made(chosen)
+
+    def quick(self, luck: Luck) -> Closure | None:
+        """Any of the subsets of a set; of the empty one nothing is drawn."""
+        if not (self._takes_any and self.source.is_set):
+            return None
+        bits, any_of = self.source.bits, self._any_of
+
+        def some(S: State) -> int:
+            among = bits(S)
+            return any_of(among, luck.below) if among else 0
+
+        return some
 
     def _any_of(self, bits: int, draw: Below) -> int:
         """Any of the subsets of a set: each bit of a number says of a member whether it is in."""

@@ -15,6 +15,7 @@ from itertools import permutations
 from math import factorial
 from typing import TYPE_CHECKING, Any
 
+from rulesdsl.diagnostic import InternalError
 from rulesdsl.ir.nodes import Bound, Part, PickNumber, PickOrder, PickYesNo, Term
 from rulesdsl.types import NONE
 
@@ -36,6 +37,20 @@ STOP: Atom = (NONE,)
 
 Below = Callable[[int], int]
 """Chance: a number from 0 on, below the given one, however large."""
+
+
+class Luck:
+    """Where the numbers come from while decisions are made at once: from `below`, which is another in every playout."""
+
+    __slots__ = ("below",)
+
+    def __init__(self) -> None:
+        self.below: Below = _nobody_draws
+
+
+def _nobody_draws(bound: int) -> int:
+    raise InternalError("nobody draws")
+
 
 LARGEST_DRAW = 1 << 30
 """A number below a larger bound is put together from several draws."""
@@ -85,6 +100,10 @@ class PartPlan(ABC):
     def drawn(self, S: State, draw: Below) -> Any:
         """One of the values as `sample` gives it, None if there is none; `draw` takes small bounds only."""
         return self.sample(S, unbounded(draw)) if self.count(S) else None
+
+    def quick(self, luck: Luck) -> Closure | None:
+        """Draws as `drawn` does, made ready beforehand; None if there is no quicker way than that."""
+        return None
 
     @abstractmethod
     def picks(self, S: State, value: Any) -> bool:
@@ -199,6 +218,12 @@ class Simple(PartPlan):
         """One of them."""
         values = self._values(S) if self._tests else self._range(S)
         return values[below(len(values))]
+
+    def quick(self, luck: Luck) -> Closure | None:
+        """Yes or no."""
+        if self._limits is not None or self._tests:
+            return None
+        return lambda S: luck.below(2)
 
     def picks(self, S: State, value: Any) -> bool:
         """Whether it lies in the range."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..state.cells import Closure, State
 from .clauses import Clause, Clauses, Reason, ReasonKind, legal_fields, uses_legal
-from .parts import Atoms, Below, PartPlan, Step, unbounded
+from .parts import Atoms, Below, Luck, PartPlan, Step, unbounded
 
 if TYPE_CHECKING:
     from ..evaluate.terms import Evaluator
@@ -76,6 +76,10 @@ class Plan(ABC):
     def drawn(self, S: State, draw: Callable[[int], int]) -> Values | None:
         """One of the legal answers as `sample` gives it, None if there is none."""
         return self.sample(S, unbounded(draw)) if self.exists(S) else None
+
+    def quick(self, luck: Luck) -> Closure | None:
+        """The value of the only part as `drawn` gives it, made ready beforehand; None if there is no quicker way."""
+        return None
 
     def first_two(self, S: State) -> list[Values]:
         """The first legal answers, two at most."""

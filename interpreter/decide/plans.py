@@ -19,11 +19,11 @@ from rulesdsl.ir.nodes import Term
 
 from ..evaluate.filters import Keep, sieve
 from ..state.bits import members, nth
-from ..state.cells import State
+from ..state.cells import Closure, State
 from ..state.errors import MatchError
 from .clauses import Clauses
 from .members import OneMember
-from .parts import STOP, Atom, Atoms, Below, PartPlan, Step, limited
+from .parts import STOP, Atom, Atoms, Below, Luck, PartPlan, Step, limited
 from .plan import Plan, Values
 
 if TYPE_CHECKING:
@@ -101,6 +101,38 @@ class FromSet(Plan):
         """The same, the filters run once."""
         D = self.legal(S)
         return (self._source.first + nth(D, draw(D.bit_count())),) if D else None
+
+    def quick(self, luck: Luck) -> Closure | None:
+        """The same."""
+        legal, first = self._legal_quickly(), self._source.first
+
+        def member(S: State) -> int | None:
+            D = legal(S)
+            if not D:
+                return None
+            if D & (D - 1):
+                for _ in range(luck.below(D.bit_count())):
+                    D &= D - 1
+            return first + (D & -D).bit_length() - 1
+
+        return member
+
+    def _legal_quickly(self) -> Closure:
+        """`legal`, without asking for what there is none of."""
+        if self._always or self._narrow_keeps or self._where_keeps or len(self._tier_keeps) > 1:
+            return self.legal
+        bits = self._source.bits
+        if not self._tier_keeps:
+            return bits
+        ((keep, exempt),) = self._tier_keeps
+        if exempt is not None:
+            return self.legal
+
+        def legal(S: State) -> int:
+            D: int = bits(S)
+            return keep(S, D) or D
+
+        return legal
 
     def allows(self, S: State, values: Values) -> bool:
         """Whether the member is left."""
@@ -212,6 +244,15 @@ class Independent(Plan):
             return None
         value = self.parts[0].drawn(S, draw) if self.parts else None
         return () if not self.parts else None if value is None else (value,)
+
+    def quick(self, luck: Luck) -> Closure | None:
+        """The value of the only part, if nothing forbids all."""
+        if len(self.parts) != 1:
+            return None
+        value, is_open = self.parts[0].quick(luck), self._is_open
+        if value is None or not self._always:
+            return value
+        return lambda S: value(S) if is_open(S) else None
 
     def allows(self, S: State, values: Values) -> bool:
         """Whether every part allows its value, given those before it."""

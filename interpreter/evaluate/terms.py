@@ -60,6 +60,7 @@ from . import loops, memo, plays, primitives, rankings, readers, tables
 from .analysis import Analyst, rebuilt
 from .fold import Simplifier, nothing_of
 from .force import in_force
+from .locals import Locals
 
 if TYPE_CHECKING:
     from ..state.layout import Layout
@@ -108,14 +109,16 @@ class Evaluator:
 
     def term(self, term: Term, frame: Mapping[int, int] | None = None) -> Closure:
         """A term as a function of the state. `frame` says where the cells of the running procedure lie in its frame."""
-        return self.compiled(self.prepared(term), frame)
+        with self.framed({} if frame is None else frame):
+            return self.compile(self.prepared(term))
 
     def function(
         self, term: Term, parameters: Sequence[Bound], frame: Mapping[int, int] | None = None
     ) -> Callable[..., Any]:
         """A term with open bounds as a function of the state and their values."""
         fresh = [self.fresh(parameter) for parameter in parameters]
-        body = self.compiled(self.prepared(term, dict(zip((p.id for p in parameters), fresh, strict=True))), frame)
+        with self.framed({} if frame is None else frame):
+            body = self.compile(self.prepared(term, dict(zip((p.id for p in parameters), fresh, strict=True))))
         setters = [plays.setter(self, bound) for bound in fresh]
 
         def function(state: State, *values: Any) -> Any:
@@ -159,16 +162,9 @@ class Evaluator:
         self, term: Term, names: Mapping[int, Term | int] | None = None, cells: Mapping[int, Term] | None = None
     ) -> Term:
         """A term in its simplest form, with terms put in for bounds and cells."""
+        if isinstance(self._frame, Locals):
+            cells = {**self._frame.bounds, **(cells or {})}
         return self._simplifier.term(term, names or {}, cells)
-
-    def compiled(self, term: Term, frame: Mapping[int, int] | None = None) -> Closure:
-        """A prepared term as a function of the state."""
-        outer = self._frame
-        self._frame = frame or {}
-        try:
-            return self.compile(term)
-        finally:
-            self._frame = outer
 
     @contextmanager
     def framed(self, frame: Mapping[int, int]) -> Iterator[None]:

@@ -208,8 +208,9 @@ class Namer:
         return _joined(shown)
 
     def _printed_text(self, attribute: PrintedAttribute, value: Value) -> str:
-        if attribute.each is not None and isinstance(value, tuple):
-            return " ".join(self.text(attribute.type, part) for part in value)
+        if isinstance(attribute.each, Enum) and isinstance(value, tuple):
+            parts = zip(attribute.each.members, value, strict=True)
+            return " ".join(f"{member} {self.text(attribute.type, part)}" for member, part in parts)
         return self.text(attribute.type, value)
 
     def _read_units(self, pack: Pack) -> list[dict[str, int]]:

@@ -102,16 +102,15 @@ class Standing:
 
     def scores(self, state: State) -> tuple[Score, ...]:
         """The scores by seat, as players count them."""
-        found = []
-        for seat, read in enumerate(self._by_seat):
-            value = read(state)
-            parts: list[tuple[str, Points]] = []
-            if isinstance(value, tuple):
-                for part, (name, scale) in zip(value, self._summed, strict=True):
-                    assert isinstance(part, int)
-                    parts.append((name, points(0 if part == NONE else part, scale)))
-            found.append(Score(seat, points(self._total(value), self.scale), tuple(parts)))
-        return tuple(found)
+        return tuple([self._score(seat, read(state)) for seat, read in enumerate(self._by_seat)])
+
+    def _score(self, seat: int, value: Value) -> Score:
+        parts: list[tuple[str, Points]] = []
+        if isinstance(value, tuple):
+            for part, (name, scale) in zip(value, self._summed, strict=True):
+                assert isinstance(part, int)
+                parts.append((name, points(0 if part == NONE else part, scale)))
+        return Score(seat, points(self._total(value), self.scale), tuple(parts))
 
     def winning_sides(self, state: State) -> list[int]:
         """Who would win now: a set of seats for each side."""
@@ -129,15 +128,7 @@ class Standing:
 
     def direction(self, state: State) -> int:
         """1 if those who would win now have the most points, -1 if they have the fewest, 0 if points can't tell."""
-        steps = self.steps(state)
-        winners = self.winners(state)
-        inside = [score for seat, score in enumerate(steps) if winners >> seat & 1]
-        outside = [score for seat, score in enumerate(steps) if not winners >> seat & 1]
-        if not inside or not outside:
-            return 0
-        if min(inside) > max(outside):
-            return 1
-        return -1 if max(inside) < min(outside) else 0
+        return _direction(self.steps(state), self.winners(state))
 
     def result(self, state: State, end: str, why: str | None) -> Result:
         """How the match ended; only one that finished has winners and a ranking."""
@@ -145,19 +136,31 @@ class Standing:
             return Result(end, (), 0, (), (), why)
         sides = self.winning_sides(state)
         won = sum(sides)
-        scores = self.scores(state)
-        return Result(end, tuple(members(won)), len(sides), scores, self._ranking(scores, won, state), why)
+        values = [read(state) for read in self._by_seat]
+        scores = tuple([self._score(seat, value) for seat, value in enumerate(values)])
+        ranking = self._ranking([self._total(value) for value in values], won)
+        return Result(end, tuple(members(won)), len(sides), scores, ranking, why)
 
-    def _ranking(self, scores: tuple[Score, ...], won: int, state: State) -> tuple[tuple[int, ...], ...]:
+    def _ranking(self, steps: list[int], won: int) -> tuple[tuple[int, ...], ...]:
         """Winners share the first rank; the others follow by points, the better the nearer to the winners'."""
-        down = self.direction(state) < 0
         groups = [tuple(members(won))] if won else []
         rest = [seat for seat in range(self._layout.seats) if not won >> seat & 1]
-        if not scores:
-            return (*groups, *([tuple(rest)] if rest else []))
-        for value in sorted({scores[seat].points for seat in rest}, reverse=not down):
-            groups.append(tuple(seat for seat in rest if scores[seat].points == value))
+        if len(rest) < 2 or not steps:
+            return (*groups, tuple(rest)) if rest else tuple(groups)
+        down = _direction(steps, won) < 0
+        for value in sorted({steps[seat] for seat in rest}, reverse=not down):
+            groups.append(tuple(seat for seat in rest if steps[seat] == value))
         return tuple(groups)
+
+
+def _direction(steps: list[int], winners: int) -> int:
+    inside = [score for seat, score in enumerate(steps) if winners >> seat & 1]
+    outside = [score for seat, score in enumerate(steps) if not winners >> seat & 1]
+    if not inside or not outside:
+        return 0
+    if min(inside) > max(outside):
+        return 1
+    return -1 if max(inside) < min(outside) else 0
 
 
 def _as_list(value: Value) -> list[int]:
@@ -169,6 +172,8 @@ def _as_list(value: Value) -> list[int]:
 
 def points(steps: int, scale: int) -> Points:
     """A number of smallest steps as players count it."""
+    if scale == 1:
+        return steps
     exact = Fraction(steps, scale)
     return exact.numerator if exact.denominator == 1 else exact
 

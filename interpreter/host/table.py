@@ -27,8 +27,12 @@ Chooser = Generator | Random
 
 
 def below(rng: Chooser) -> Callable[[int], int]:
-    """Numbers from 0 on below a bound."""
-    return rng.bounded if isinstance(rng, Generator) else rng.randrange
+    """Numbers from 0 on below a bound of up to 2**30: that is what decisions draw."""
+    if isinstance(rng, Generator):
+        return rng.bounded
+    # Of 53 random bits so few are used that no number is noticeably likelier than another. `randrange` takes longer.
+    random = rng.random
+    return lambda bound: int(random() * bound)
 
 
 class Table:

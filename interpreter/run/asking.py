@@ -13,12 +13,14 @@ from rulesdsl.ir.nodes import Alternative, Ask, PickMembers, PickOrder, PickWrit
 from rulesdsl.types import NONE
 
 from ..decide.choices import Question
+from ..decide.parts import Luck
 from ..sight.event import Answered
 from ..state.cells import FP, PC, PENDING, STEPS
 from ..state.errors import MatchError
 from ..state.limits import count_operations
 from .assembly import AnchorSort, AskPoint, Item
-from .code import STOP, Cells, Instruction, Label
+from .code import DECLINED, STOP, Cells, Instruction, Label
+from .drawing import SOON, Drawing
 from .frames import Frame
 from .pending import ANSWERED, OPEN, UNASKED
 from .walking import as_set, kind_of, walker
@@ -28,26 +30,20 @@ if TYPE_CHECKING:
 
 Answer = tuple[Any, ...]
 
-DECLINED = -1
-"""Stands for an alternative where a decision was declined."""
-
-
 Record = Callable[[Cells, int, Answer], int]
 """Writes down what a seat answered; says which alternative it was."""
 
 
 _NOTHING = (0, ())
 
-_SOON = 1000
-"""So few steps are not worth finding out whether a seat that chose nothing had a choice, which would end the count."""
-
 
 class Asking:
-    """Assembles decisions. `draw` decides at once, with a number below the given one, where nobody is to be asked."""
+    """Assembles decisions. With `luck` they are made at once, where nobody is to be asked."""
 
-    def __init__(self, assembler: Assembler, draw: Callable[[int], int] | None) -> None:
+    def __init__(self, assembler: Assembler, luck: Luck | None) -> None:
         self._assembler = assembler
-        self._draw = draw
+        self._luck = luck
+        self.drawing = None if luck is None else Drawing(assembler, self, luck)
         self.points: list[tuple[Label, AskPoint]] = []
 
     # ── one seat ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -146,18 +142,18 @@ class Asking:
 
         def make_drawing() -> Instruction:
             places = tuple(label.pc for label in targets)
-            decide = self.decider(ask, question)
+            assert self.drawing is not None
+            decide = self.drawing.decide(ask, frame)
 
             def draws(S: Cells) -> int:
-                seat = whose(S)
-                chosen = record(S, seat, decide(S, seat))
+                chosen = decide(S)
                 if outcome is not None:
                     S[S[FP] + outcome] = chosen
                 return places[chosen]
 
             return draws
 
-        assembler.code.add(make_asking if self._draw is None else make_drawing, span)
+        assembler.code.add(make_asking if self.drawing is None else make_drawing, span)
         assembler.code.place(taking)
         assembler.code.add(make_taking, span)
 
@@ -166,21 +162,21 @@ class Asking:
     @property
     def is_drawing(self) -> bool:
         """Whether decisions are made at once, at random."""
-        return self._draw is not None
+        return self.drawing is not None
 
     def decider(self, ask: Ask, question: Question) -> Callable[[Cells, int], Answer]:
         """Draws one of the whole answers, each as likely as any other."""
-        draw = self._draw
-        assert draw is not None
+        luck = self._luck
+        assert luck is not None
         random_answer, null = question.random_answer, question.null
         nothing = does_nothing(ask)
         span = ask.span
 
         def decide(S: Cells, seat: int) -> Answer:
-            answer = random_answer(S, seat, draw)
-            if nothing(answer) and (S[STEPS] < _SOON or null(S, seat) is not None):
+            answer = random_answer(S, seat, luck.below)
+            if nothing(answer) and (S[STEPS] < SOON or null(S, seat) is not None):
                 S[STEPS] += 1
-                if S[STEPS] > _SOON:
+                if S[STEPS] > SOON:
                     count_operations(S, 0, span)
             else:
                 S[STEPS] = 0

@@ -8,6 +8,8 @@ second time, step by step, out of the way of those who just come by.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import groupby
 from typing import assert_never
 
 from rulesdsl.diagnostic import InternalError
@@ -42,6 +44,7 @@ from rulesdsl.ir.nodes import (
 )
 from rulesdsl.source import Span
 
+from ..decide.parts import Luck
 from ..evaluate.terms import Evaluator
 from ..sight.notes import Notes
 from ..state.cells import FP, STEPS, Closure
@@ -72,7 +75,7 @@ class Assembler:
         evaluator: Evaluator,
         chance: Callable[[], Chance],
         notes: Notes | None,
-        draw: Callable[[int], int] | None = None,
+        luck: Luck | None = None,
         trace: Trace | None = None,
     ) -> None:
         self.layout = layout
@@ -85,7 +88,12 @@ class Assembler:
         self.plainness = Plainness(layout.program, layout, stepwise=trace is not None)
         self.nest: list[Effect] = []
         """Brings what encloses the place that is being assembled into its first turn."""
-        self._asking = Asking(self, draw)
+        self._asking = Asking(self, luck)
+        self._at_once: Plainness | None = None
+        """Where decisions are made at once, what runs through then."""
+        if self._asking.drawing is not None:
+            self._at_once = Plainness(layout.program, layout, stepwise=trace is not None, drawing=True)
+            self.fused.decide = self._asking.drawing.decide
         self.events = Events(self, trace)
         self.phases = Phases(self)
         self._windows = Windows(self, self._asking)
@@ -121,6 +129,33 @@ class Assembler:
 
         `apart`: this is a second copy for those who start inside, so what can be started at is not fused again.
         """
+        if self._at_once is None or apart:
+            self._steps(block, frame, apart=apart)
+            return
+        for runs_through, items in groupby(block, self._runs_through_at_once):
+            start, part = self.code.here, list(items)
+            self._steps(part, frame, apart=False)
+            if runs_through and not all(self._runs_through(item) for item in part):
+                self.code.shortcut(start, partial(self._together, part, frame))
+
+    def _runs_through(self, item: Item) -> bool:
+        return isinstance(item, Inserted) or (not isinstance(item, Guarded) and self.plainness.operation(item))
+
+    def _runs_through_at_once(self, item: Item) -> bool:
+        assert self._at_once is not None
+        return isinstance(item, Inserted) or (not isinstance(item, Guarded) and self._at_once.operation(item))
+
+    def _together(self, run: Sequence[Item], frame: Frame) -> Effect:
+        """Items that run through, as one effect."""
+        return in_turn(
+            [
+                item.effect if isinstance(item, Inserted) else self.fused.operation(item, frame)
+                for item in run
+                if not isinstance(item, Guarded)
+            ]
+        )
+
+    def _steps(self, block: Sequence[Item], frame: Frame, *, apart: bool) -> None:
         run: list[Operation | Inserted] = []
         for item in block:
             if isinstance(item, Inserted) or (
@@ -142,10 +177,14 @@ class Assembler:
     def _fuse(self, run: list[Operation | Inserted], frame: Frame) -> None:
         if not run:
             return
-        effects = [item.effect if isinstance(item, Inserted) else self.fused.operation(item, frame) for item in run]
         operations = [item for item in run if not isinstance(item, Inserted)]
         span = operations[0].span if operations else None
-        effect = in_turn(effects, len(operations))
+        together, weight = self._together(run, frame), self.fused.weight(tuple(operations))
+
+        def effect(S: Cells) -> None:
+            S[STEPS] += weight
+            together(S)
+
         if not any(has_anchor(operation) for operation in operations):
             self.code.effect(effect, span)
             return

@@ -61,7 +61,10 @@ class Seeded:
 
     def start(self, seed: int) -> tuple[int, ...]:
         """The generator of a seed, saved."""
-        return Generator.seeded(seed).saved()
+        # Most likely it is asked next, and then it need not be restored.
+        self._generator = Generator.seeded(seed)
+        self._saved = self._generator.saved()
+        return self._saved
 
     def outcome(self, S: Cells, request: Request) -> Value:
         """Draws, and puts the generator back into the state."""
@@ -92,7 +95,10 @@ class Seeded:
                 if request.number >= len(among):
                     return among
                 drawn = tuple(self._restored(S).draw_some(among, request.number))
-        S[GENERATOR] = self._saved = self._generator.saved() + S[GENERATOR][STATE_SIZE:]
+        saved = self._generator.saved()
+        if len(S[GENERATOR]) > STATE_SIZE:
+            saved += S[GENERATOR][STATE_SIZE:]
+        S[GENERATOR] = self._saved = saved
         return drawn
 
     def _restored(self, S: Cells) -> Generator:

@@ -19,6 +19,16 @@ Reader = Callable[[Cells], Any]
 Instruction = Callable[[Cells], int]
 """Does its part and says which instruction is next; below 0 the machine stops."""
 
+Decide = Callable[[Cells], int]
+"""A decision that is made at once: writes down what was chosen, and says which alternative it was."""
+
+DECLINED = -1
+"""Stands for an alternative where a decision was declined."""
+
+
+def do_nothing(S: Cells) -> None:
+    """The effect that is none."""
+
 
 class Step(NamedTuple):
     """A sentence: `operands` on the state before it, `carry` does it, `step` both."""
@@ -51,6 +61,7 @@ class Code:
         self._makers: list[Maker] = []
         self._labels: list[Label] = []
         self._jumps: dict[int, Label] = {}
+        self._shortcuts: dict[int, tuple[Callable[[], Effect], Label]] = {}
         self.spans: list[Span | None] = []
 
     @property
@@ -96,6 +107,14 @@ class Code:
         self.add(make, span)
         self.place(after)
 
+    def shortcut(self, start: int, make: Callable[[], Effect]) -> None:
+        """Who comes to `start` does at once what the instructions from there up to here do; who comes later, doesn't.
+
+        `make` makes that effect when it is first needed.
+        """
+        if start < len(self._makers):
+            self._shortcuts[start] = make, self.place(Label())
+
     def finish(self) -> list[Instruction]:
         """The table."""
         for label in self._labels:
@@ -103,4 +122,21 @@ class Code:
             while label.pc in self._jumps and label.pc not in seen:
                 seen.add(label.pc)
                 label.pc = self._jumps[label.pc].pc
-        return [make() for make in self._makers]
+        code = [make() for make in self._makers]
+        for start, (make, after) in self._shortcuts.items():
+            code[start] = _lazily(code, start, make, after.pc)
+        return code
+
+
+def _lazily(code: list[Instruction], start: int, make: Callable[[], Effect], after: int) -> Instruction:
+    def for_the_first_time(S: Cells) -> int:
+        effect = make()
+
+        def at_once(S: Cells) -> int:
+            effect(S)
+            return after
+
+        code[start] = at_once
+        return at_once(S)
+
+    return for_the_first_time

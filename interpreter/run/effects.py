@@ -36,7 +36,7 @@ from ..state.cells import FP, Closure
 from ..state.errors import MatchError
 from ..state.layout import Layout
 from .chance import Chance, Request, Sort
-from .code import Cells, Effect, Step
+from .code import Cells, Effect, Step, do_nothing
 from .draws import Draws
 from .moves import Mover
 from .targets import Targets, guard, members_at
@@ -304,6 +304,13 @@ class Effects:
 
         if place.frame_offset is not None:
             return Step(operands, carry, _set_in_frame(place.frame_offset, value, refuse))
+        if place.register is not None and refuse is None:
+            R, register = self._evaluator.registers, place.register
+
+            def keep(S: Cells) -> None:
+                R[register] = value(S)
+
+            return Step(operands, carry, keep)
         if not place.is_bare:
             return Step(operands, carry, lambda S: store(S, *operands(S)))
 
@@ -380,4 +387,4 @@ def _constant(value: Any) -> Closure:
 
 
 def _nothing() -> Step:
-    return Step(lambda S: None, lambda S, worked_out: None, lambda S: None)
+    return Step(lambda S: None, lambda S, worked_out: None, do_nothing)

@@ -8,20 +8,22 @@ from __future__ import annotations
 from rulesdsl.ir.nodes import Cell, Procedure, Value
 from rulesdsl.types import NONE, ListOf, RowOf, SetOf, Type
 
+from ..evaluate.locals import Locals
 from ..state.cells import FP, FRAME_HEAD
 from .code import Cells
 
 
 class Frame:
-    """The cells of one procedure, by their distance from the beginning of the frame."""
+    """The cells of one procedure, by their distance from the beginning of the frame; or none, if they are locals."""
 
-    def __init__(self, index: int, procedure: Procedure) -> None:
+    def __init__(self, index: int, procedure: Procedure, locals_: Locals | None = None) -> None:
         self.index = index
         self.procedure = procedure
-        self.offsets: dict[int, int] = {}
+        self.offsets: dict[int, int] = {} if locals_ is None else locals_
         self.blank: list[Value] = [index, 0, 0]
-        for cell in procedure.cells:
-            self.add(cell)
+        if locals_ is None:
+            for cell in procedure.cells:
+                self.add(cell)
 
     def add(self, cell: Cell) -> int:
         """Makes room for a cell of the program."""

@@ -1,12 +1,13 @@
 """Steps that run through, as one function of the state: the fast way to do what needs no stop.
 
 Loops are Python loops here and procedures are called where they stand, because nobody thinks in between and nothing has
-to be found again. Operations are counted as everywhere else.
+to be found again. The same holds of decisions where those are drawn at once. Operations are counted as everywhere else.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from rulesdsl.diagnostic import InternalError
 from rulesdsl.ir.nodes import (
@@ -28,6 +29,7 @@ from rulesdsl.ir.nodes import (
     Perform,
     Phase,
     Point,
+    Procedure,
     ProceedStep,
     Repeat,
     Roll,
@@ -39,16 +41,19 @@ from rulesdsl.ir.nodes import (
     Together,
     Window,
 )
+from rulesdsl.source import Span
 
+from ..evaluate.locals import Locals, can_be_local, looked_for
 from ..evaluate.terms import Evaluator
 from ..sight.event import Entered
 from ..sight.notes import Notes
-from ..state.cells import FP, FRAME_HEAD, STEPS
+from ..state.cells import FP, FRAME_HEAD, STEPS, Closure
+from ..state.errors import MatchError
 from ..state.layout import Layout
 from ..state.limits import MOST_OPERATIONS, LimitReached, count_operations
-from .code import Cells, Effect
+from .code import DECLINED, Cells, Decide, Effect, do_nothing
 from .effects import Effects
-from .frames import Frame, pop, push
+from .frames import Frame, pop, push, unbound
 from .turns import members_of
 
 
@@ -63,30 +68,26 @@ class Fused:
         self._effects = effects
         self._notes = notes
         self._frames = frames
-        self._bodies: dict[int, Effect] = {}
+        self._bodies: dict[int, tuple[Frame, Effect]] = {}
+        self._weights: dict[str, int] = {}
+        self._not_local = looked_for(layout.program)
+        self.decide: Callable[[Ask, Frame], Decide] | None = None
+        """Makes decisions, if they are made at once."""
         self._proceed: Callable[[ProceedStep, Frame], Effect] | None = None
 
     def block(self, block: Block, frame: Frame) -> Effect:
         """All operations of a block, one after the other."""
-        return in_turn([self.operation(operation, frame) for operation in block], len(block))
+        return in_turn([self.operation(operation, frame) for operation in block])
 
     def operation(self, operation: Operation, frame: Frame) -> Effect:
-        """One operation, without being counted."""
+        """One operation. What lies inside of loops is counted by them, turn by turn; the rest is not counted."""
         match operation:
-            case (
-                Move()
-                | MakePlay()
-                | Swap()
-                | Shuffle()
-                | Show()
-                | Assign()
-                | Increase()
-                | Roll()
-                | RollOne()
-                | DrawRandom()
-                | Announce()
-            ):
+            case Move() | MakePlay() | Swap() | Show() | Assign() | Increase() | Announce():
                 return self._effects.step(operation, frame.offsets).step
+            case Shuffle() | Roll() | RollOne() | DrawRandom():
+                return _placing(self._effects.step(operation, frame.offsets).step, operation.span)
+            case Ask() if self.decide is not None:
+                return self._ask(operation, frame, self.decide(operation, frame))
             case Branch():
                 return self._branch(operation, frame)
             case Each():
@@ -101,6 +102,30 @@ class Fused:
                 return self._proceed(operation, frame)
             case ProceedStep() | Together() | Ask() | Window() | EndPhase() | Activate() | Deactivate() | Perform():
                 raise InternalError(f"{type(operation).__name__} does not run through")
+
+    def weight(self, block: Block) -> int:
+        """As how many operations a block counts; what loops hold they count themselves."""
+        return sum(self._weight(operation) for operation in block)
+
+    def _weight(self, operation: Operation) -> int:
+        match operation:
+            case Each() | Repeat():
+                return 1
+            case Branch():
+                return 1 + max(self.weight(operation.then), self.weight(operation.otherwise))
+            case Ask():
+                ways = [*(alternative.body for alternative in operation.alternatives), operation.otherwise]
+                return 1 + max(map(self.weight, ways)) + sum(self.weight(each.body) for each in operation.handlers)
+            case Phase():
+                return 1 + self.weight(operation.body) + sum(self.weight(each.body) for each in operation.handlers)
+            case RunProcedure(procedure=name):
+                if name not in self._weights:
+                    procedure = self._layout.procedures[self._layout.procedure_index[name]]
+                    blocks = [procedure.body, *(handler.body for handler in procedure.handlers)]
+                    self._weights[name] = sum(map(self.weight, blocks))
+                return 1 + self._weights[name]
+            case _:
+                return 1
 
     # ── control ────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -126,46 +151,76 @@ class Fused:
 
     def _each(self, loop: Each, frame: Frame) -> Effect:
         members = members_of(loop, self._layout, self._evaluator, frame.offsets)
-        cell = frame.offsets[loop.cell.id]
+        bind = self._binder(loop.cell.id, frame)
         body = self.block(loop.body, frame)
         term = self._evaluator.term
         where = None if loop.where is None else term(loop.where, frame.offsets)
         going = None if loop.while_ is None else term(loop.while_, frame.offsets)
         rounds = None if loop.rounds is None else term(loop.rounds, frame.offsets)
         span = loop.span
+        weight = 1 + self.weight(loop.body)
+        if rounds is None and going is None and isinstance(frame.offsets, Locals):
+            register, R = frame.offsets.registers[loop.cell.id], self._evaluator.registers
+
+            def for_all(S: Cells) -> None:
+                for R[register] in members(S):
+                    if where is None or where(S):
+                        S[STEPS] += weight
+                        body(S)
+                if S[STEPS] > MOST_OPERATIONS:
+                    count_operations(S, 0, span)
+
+            return for_all
         if rounds is None and going is None:
 
             def once(S: Cells) -> None:
-                here = S[FP] + cell
                 for member in members(S):
-                    S[here] = member
+                    bind(S, member)
                     if where is None or where(S):
+                        S[STEPS] += weight
                         body(S)
                 if S[STEPS] > MOST_OPERATIONS:
-                    count_operations(S, 1, span)
+                    count_operations(S, 0, span)
 
             return once
 
         def round_after_round(S: Cells) -> None:
-            here = S[FP] + cell
             among = members(S)
             left = 1 if rounds is None else rounds(S)
             while left > 0:
                 left -= 1
                 had_turn = False
                 for member in among:
-                    S[here] = member
+                    bind(S, member)
                     if where is not None and not where(S):
                         continue
                     if going is not None and not going(S):
                         return
                     had_turn = True
+                    S[STEPS] += weight
                     body(S)
                 count_operations(S, 1, span)
                 if not had_turn:
                     return
 
         return round_after_round
+
+    def _binder(self, cell: int, frame: Frame) -> Callable[[Cells, Any], None]:
+        """What gives a cell of a procedure its value."""
+        R = self._evaluator.registers
+        if isinstance(frame.offsets, Locals):
+            register = frame.offsets.registers[cell]
+
+            def bind_local(S: Cells, value: Any) -> None:
+                R[register] = value
+
+            return bind_local
+        offset = frame.offsets[cell]
+
+        def bind(S: Cells, value: Any) -> None:
+            S[S[FP] + offset] = value
+
+        return bind
 
     def _repeat(self, loop: Repeat, frame: Frame) -> Effect:
         term = self._evaluator.term
@@ -175,6 +230,7 @@ class Fused:
         times = None if loop.times is None else term(loop.times, frame.offsets)
         at_most = None if loop.at_most is None else term(loop.at_most, frame.offsets)
         span = loop.span
+        weight = 1 + self.weight(loop.body)
 
         def repeat(S: Cells) -> None:
             turns = 0
@@ -186,12 +242,66 @@ class Fused:
                 if turns == net:
                     raise LimitReached(f"a loop that takes at most {net} turns would take one more", span)
                 turns += 1
+                S[STEPS] += weight
                 body(S)
                 if until is not None and until(S):
                     return
-                count_operations(S, 1, span)
+                if S[STEPS] > MOST_OPERATIONS:
+                    count_operations(S, 0, span)
 
         return repeat
+
+    def _ask(self, ask: Ask, frame: Frame, decide: Decide) -> Effect:
+        """A decision that is made at once, and what follows it."""
+        follows = [
+            self.block(alternative.body, frame) if alternative.body else None for alternative in ask.alternatives
+        ]
+        follows.append(self.block(ask.otherwise, frame) if ask.otherwise else None)
+        chosen = self._decision_with_handlers(ask, frame, decide) if ask.handlers else decide
+        match follows:
+            case [None, *others] if not any(others):
+                return chosen
+            case [only, None] if only is not None:
+
+                def one(S: Cells) -> None:
+                    if chosen(S) == 0:
+                        only(S)
+
+                return one
+            case _:
+
+                def one_of_them(S: Cells) -> None:
+                    effect = follows[chosen(S)]
+                    if effect is not None:
+                        effect(S)
+
+                return one_of_them
+
+    def _decision_with_handlers(self, ask: Ask, frame: Frame, decide: Decide) -> Decide:
+        """What comes after a decision is left out if it was declined; if something else happens instead, it is so."""
+        before = [self._handler(handler, frame) for handler in ask.handlers if handler.point is Point.BEFORE]
+        after = [self._handler(handler, frame) for handler in ask.handlers if handler.point is Point.AFTER]
+        chosen = DECLINED
+
+        def core(S: Cells) -> None:
+            nonlocal chosen
+            for effect in before:
+                effect(S)
+            outcome = decide(S)
+            if outcome != DECLINED:
+                for effect in after:
+                    effect(S)
+            chosen = outcome
+
+        event = self._with_insteads(ask.handlers, frame, core, None)
+
+        def with_handlers(S: Cells) -> int:
+            nonlocal chosen
+            chosen = DECLINED
+            event(S)
+            return chosen
+
+        return with_handlers
 
     # ── events ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -209,10 +319,11 @@ class Fused:
 
     def _run(self, call: RunProcedure, frame: Frame) -> Effect:
         index = self._layout.procedure_index[call.procedure]
-        called = self._frames[index]
-        blank = called.blank
         arguments = [self._evaluator.term(argument, frame.offsets) for argument in call.arguments]
-        body = self._body(index)
+        called, body = self._body(index)
+        if isinstance(called.offsets, Locals):
+            return self._run_with_locals(called, called.offsets, arguments, body)
+        blank = called.blank
 
         def run(S: Cells) -> None:
             push(S, blank, 0, tuple([argument(S) for argument in arguments]))
@@ -221,14 +332,39 @@ class Fused:
 
         return run
 
-    def _body(self, index: int) -> Effect:
-        """What a procedure does in its frame; made once."""
+    def _run_with_locals(self, called: Frame, local: Locals, arguments: Sequence[Closure], body: Effect) -> Effect:
+        """A run of a procedure whose cells are locals: they begin as those of a frame do."""
+        R = self._evaluator.registers
+        registers = list(local.registers.values())
+        if not registers:
+            return body
+        first, last = registers[0], registers[-1] + 1
+        unset = [unbound(cell.type) for cell in called.procedure.cells[len(arguments) :]]
+        if len(arguments) == 1 and len(unset) == 0:
+            (argument,) = arguments
+
+            def run_with_one(S: Cells) -> None:
+                R[first] = argument(S)
+                body(S)
+
+            return run_with_one
+
+        def run(S: Cells) -> None:
+            R[first:last] = [argument(S) for argument in arguments] + unset
+            body(S)
+
+        return run
+
+    def _body(self, index: int) -> tuple[Frame, Effect]:
+        """What a procedure does in its frame, or with locals; made once."""
         if index not in self._bodies:
             frame = self._frames[index]
             procedure = frame.procedure
+            if procedure.name not in self._not_local and all(can_be_local(cell) for cell in procedure.cells):
+                frame = Frame(index, procedure, Locals(self._evaluator, procedure.cells))
             start = self.state(frame)
-            event = self._event(procedure.handlers, procedure.resets, procedure.body, frame, procedure.name, None)
-            self._bodies[index] = event if start is None else in_turn([start, event], 0)
+            event = self._event(procedure.handlers, procedure.resets, procedure.body, frame, procedure, None)
+            self._bodies[index] = frame, event if start is None else in_turn([start, event])
         return self._bodies[index]
 
     def _event(
@@ -237,7 +373,7 @@ class Fused:
         resets: Sequence[str],
         body: Block,
         frame: Frame,
-        procedure: str | None,
+        procedure: Procedure | None,
         entered: Effect | None,
     ) -> Effect:
         core: list[Effect] = [] if entered is None or self._notes is None else [entered]
@@ -246,23 +382,30 @@ class Fused:
         core += [self._handler(handler, frame) for handler in handlers if handler.point is Point.BEFORE]
         core += [self.operation(operation, frame) for operation in body]
         core += [self._handler(handler, frame) for handler in handlers if handler.point is Point.AFTER]
-        event = in_turn(core, len(body))
+        event = in_turn(core)
+        return self._with_insteads(handlers, frame, event, procedure)
+
+    def _with_insteads(
+        self, handlers: Sequence[Handler], frame: Frame, event: Effect, procedure: Procedure | None
+    ) -> Effect:
         for handler in reversed([handler for handler in handlers if handler.point is Point.INSTEAD]):
             event = self._instead(handler, frame, event, procedure)
         return event
 
-    def _instead(self, handler: Handler, frame: Frame, event: Effect, procedure: str | None) -> Effect:
+    def _instead(self, handler: Handler, frame: Frame, event: Effect, procedure: Procedure | None) -> Effect:
         outer = self._proceed
 
         def proceed(step: ProceedStep, within: Frame) -> Effect:
             arguments = [self._evaluator.term(argument, within.offsets) for argument in step.arguments]
             if not arguments or procedure is None:
                 return event
-            first = first_argument(frame, len(arguments))
+            first = first_argument(frame, len(arguments)) - FRAME_HEAD
+            given = [self._binder(cell.id, frame) for cell in procedure.cells[first : first + len(arguments)]]
 
             def with_arguments(S: Cells) -> None:
-                base = S[FP] + first
-                S[base : base + len(arguments)] = [argument(S) for argument in arguments]
+                values = [argument(S) for argument in arguments]
+                for bind, value in zip(given, values, strict=True):
+                    bind(S, value)
                 event(S)
 
             return with_arguments
@@ -301,26 +444,27 @@ class Fused:
     def entered(self, phase: Phase) -> Effect:
         """Notes down that a phase begins. Without anybody to do so it does nothing, so that all tables agree."""
         if self._notes is None:
-            return _do_nothing
+            return do_nothing
         emit, event = self._notes.emit, Entered(phase.path)
         return lambda S: emit(event)
 
     def resets(self, names: Sequence[str]) -> Effect:
         """States go back to what they hold at the start."""
         resets = [self._effects.reset(name) for name in names]
-        return in_turn(resets, 0)
+        return in_turn(resets)
 
     def state(self, frame: Frame) -> Effect | None:
         """The values with which a run of a procedure begins; None if it keeps nothing."""
         given = [
-            (frame.offsets[cell], self._evaluator.term(value, frame.offsets)) for cell, value in frame.procedure.state
+            (self._binder(cell, frame), self._evaluator.term(value, frame.offsets))
+            for cell, value in frame.procedure.state
         ]
         if not given:
             return None
 
         def start(S: Cells) -> None:
-            for offset, value in given:
-                S[S[FP] + offset] = value(S)
+            for bind, value in given:
+                bind(S, value(S))
 
         return start
 
@@ -334,34 +478,56 @@ def first_argument(frame: Frame, count: int) -> int:
     return FRAME_HEAD + given - count
 
 
-def in_turn(effects: Sequence[Effect], count: int) -> Effect:
-    """Several effects as one, which counts as `count` operations."""
-    if len(effects) == 1:
-        only = effects[0]
+def in_turn(effects: Sequence[Effect]) -> Effect:
+    """Several effects as one."""
+    match [effect for effect in effects if effect is not do_nothing]:
+        case []:
+            return do_nothing
+        case [only]:
+            return only
+        case [first, second]:
 
-        def one(S: Cells) -> None:
-            S[STEPS] += count
-            only(S)
+            def two(S: Cells) -> None:
+                first(S)
+                second(S)
 
-        return one if count else only
-    if len(effects) == 2:
-        first, second = effects
+            return two
+        case [first, second, third]:
 
-        def two(S: Cells) -> None:
-            S[STEPS] += count
-            first(S)
-            second(S)
+            def three(S: Cells) -> None:
+                first(S)
+                second(S)
+                third(S)
 
-        return two
-    together = tuple(effects)
+            return three
+        case [first, second, third, *others]:
+            rest = in_turn(others)
 
-    def all_of_them(S: Cells) -> None:
-        S[STEPS] += count
-        for effect in together:
+            def more(S: Cells) -> None:
+                first(S)
+                second(S)
+                third(S)
+                rest(S)
+
+            return more
+        case _:
+            raise InternalError("there is no list of another length")
+
+
+def placed(error: MatchError, span: Span | None) -> MatchError:
+    """The error, with a place if it has none."""
+    if error.span is None:
+        error.span = span
+    return error
+
+
+def _placing(effect: Effect, span: Span | None) -> Effect:
+    """An effect whose errors do not know their place by themselves."""
+
+    def with_place(S: Cells) -> None:
+        try:
             effect(S)
+        except MatchError as error:
+            raise placed(error, span) from None
 
-    return all_of_them
-
-
-def _do_nothing(S: Cells) -> None:
-    """Nothing."""
+    return with_place

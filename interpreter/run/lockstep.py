@@ -52,9 +52,9 @@ from ..decide.choices import Question
 from ..state.cells import FP, PC, PENDING, STEPS
 from ..state.errors import MatchError
 from ..state.limits import count_operations
-from .asking import DECLINED, Answer, Asking
+from .asking import Answer, Asking
 from .assembly import AnchorSort, AskPoint, Copies
-from .code import STOP, Cells, Effect, Instruction, Label, Reader
+from .code import DECLINED, STOP, Cells, Effect, Instruction, Label, Reader
 from .frames import Frame, unbound
 from .pending import ANSWERED, OPEN, UNASKED
 from .plainness import Plainness

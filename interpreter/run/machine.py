@@ -16,6 +16,7 @@ from rulesdsl.ir.nodes import Ask, Program, Value
 from rulesdsl.source import Source, Span
 
 from ..decide.choices import Question
+from ..decide.parts import Luck
 from ..evaluate.program_nodes import sources_of
 from ..evaluate.terms import Evaluator
 from ..sight.event import Began, Ended, Event
@@ -72,11 +73,11 @@ class Machine:
         self._notes = Notes(self.layout, self.knowledge, self._emit) if observe else None
         self._assembly = self._assembled(self._notes, None)
         self._drawing: list[Instruction] | None = None
-        self._below: Callable[[int], int] = _nobody_draws
+        self._luck = Luck()
         self._movers = {kind.name: Mover(self.layout, kind.name, None) for kind in program.kinds}
 
-    def _assembled(self, notes: Notes | None, draw: Callable[[int], int] | None) -> Assembly:
-        return Assembler(self.layout, self.evaluator, lambda: self.chance, notes, draw, self._trace).assemble()
+    def _assembled(self, notes: Notes | None, luck: Luck | None) -> Assembly:
+        return Assembler(self.layout, self.evaluator, lambda: self.chance, notes, luck, self._trace).assemble()
 
     def _emit(self, event: Event) -> None:
         self.events.append(event)
@@ -151,13 +152,10 @@ class Machine:
                 question, seen = self.question(S, entry[SEAT])
                 self.apply(S, entry[SEAT], question.sample(seen, entry[SEAT], below))
         if self._drawing is None:
-            self._drawing = self._assembled(self._notes, self._draw).code
+            self._drawing = self._assembled(self._notes, self._luck).code
         if S[STATUS] == RUNNING:
-            self._below = below
+            self._luck.below = below
             self._run(S, self._drawing)
-
-    def _draw(self, bound: int) -> int:
-        return self._below(bound)
 
     def _run(self, S: Cells, code: list[Instruction]) -> None:
         pc: int = S[PC]
@@ -257,7 +255,3 @@ class Machine:
         """What has happened since the last time."""
         taken, self.events = self.events, []
         return taken
-
-
-def _nobody_draws(bound: int) -> int:
-    raise InternalError("nobody draws")

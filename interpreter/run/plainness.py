@@ -79,10 +79,12 @@ def has_anchor(operation: Operation) -> bool:
 class Plainness:
     """Knows of every operation of a program whether it runs through."""
 
-    def __init__(self, program: Program, layout: Layout, *, stepwise: bool) -> None:
+    def __init__(self, program: Program, layout: Layout, *, stepwise: bool, drawing: bool = False) -> None:
         self._procedures = {procedure.name: procedure for procedure in layout.procedures}
         self._known: dict[str, bool] = {}
         self._stepwise = stepwise
+        self._drawing = drawing
+        """Whether decisions are made at once, so that they are no reason to stop."""
         self.flagged: frozenset[str] = frozenset(_named_phases(program, layout))
         """The phases that some step names while they run; they keep a cell that says so."""
 
@@ -120,6 +122,13 @@ class Plainness:
                 )
             case RunProcedure():
                 return not self._stepwise and self._procedure(operation.procedure)
+            case Ask() if self._drawing:
+                return (
+                    not self._stepwise
+                    and all(self.block(chosen.body, proceeding=proceeding) for chosen in operation.alternatives)
+                    and self.block(operation.otherwise, proceeding=proceeding)
+                    and self._handlers(operation.handlers)
+                )
             case Together() | Ask() | Window() | EndPhase() | Activate() | Deactivate() | Perform():
                 return False
             case _:

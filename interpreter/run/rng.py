@@ -40,7 +40,7 @@ def split_mix(seed: int) -> Iterator[int]:
 class Generator:
     """A source of chance whose whole state is four words of 64 bits.
 
-    `next_word` is written out again in `bounded` and the shuffles: they are where random matches spend their time, and
+    `next_word` is written out again in `bounded` and `shuffle`: they are where random matches spend their time, and
     a call costs more than the arithmetic.
     """
 
@@ -55,7 +55,9 @@ class Generator:
     def seeded(cls, seed: int) -> Self:
         """The generator of a seed; of a seed beyond 64 bits only the lowest 64 count."""
         outputs = split_mix(seed)
-        return cls((next(outputs), next(outputs), next(outputs), next(outputs)))
+        made = cls.__new__(cls)
+        made._a, made._b, made._c, made._d = next(outputs), next(outputs), next(outputs), next(outputs)
+        return made
 
     @classmethod
     def restored(cls, halves: Sequence[int]) -> Self:
@@ -67,8 +69,8 @@ class Generator:
 
     def saved(self) -> tuple[int, ...]:
         """The state as eight numbers below 2**32: of each word the lower half, then the upper one."""
-        words = (self._a, self._b, self._c, self._d)
-        return tuple(half for word in words for half in (word & _HALF, word >> 32))
+        a, b, c, d = self._a, self._b, self._c, self._d
+        return (a & _HALF, a >> 32, b & _HALF, b >> 32, c & _HALF, c >> 32, d & _HALF, d >> 32)
 
     def copy(self) -> Generator:
         """An independent generator that gives the same outputs from here on."""
@@ -127,10 +129,28 @@ class Generator:
 
     def shuffle(self, items: MutableSequence[Item]) -> None:
         """Puts the items into random order, in place: each, from the last on, changes places with one not behind it."""
-        bounded = self.bounded
-        for index in range(len(items) - 1, 0, -1):
-            other = bounded(index + 1)
-            items[index], items[other] = items[other], items[index]
+        size = len(items)
+        if size >= BOUND_LIMIT:
+            raise InternalError(f"a bound lies between 1 and 2**31 - 1, and {size} does not")
+        a, b, c, d = self._a, self._b, self._c, self._d
+        for bound in range(size, 1, -1):
+            while True:
+                scrambled = b * 5 & _WORD
+                scrambled = (scrambled << 7 | scrambled >> 57) & _WORD
+                c ^= a
+                d ^= b
+                a ^= d
+                shifted = b << 17 & _WORD
+                b ^= c
+                c ^= shifted
+                d = (d << 45 | d >> 19) & _WORD
+                scaled = ((scrambled * 9 & _WORD) >> 32) * bound
+                rest = scaled & _HALF
+                if rest >= bound or rest >= (_HALF + 1 - bound) % bound:
+                    break
+            other = scaled >> 32
+            items[bound - 1], items[other] = items[other], items[bound - 1]
+        self._a, self._b, self._c, self._d = a, b, c, d
 
     def draw(self, items: Sequence[Item]) -> Item:
         """One of the items; they are counted in the order in which they are given.

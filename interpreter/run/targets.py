@@ -12,6 +12,7 @@ from rulesdsl.ir.nodes import Cell, Const, Field, Keeping, PlayField, Running, T
 from rulesdsl.source import Span
 from rulesdsl.types import LARGEST, NONE, ListOf, NoValue, Number, Optional, RowOf, SetOf, Type, Unknown, required
 
+from ..evaluate.locals import Locals
 from ..evaluate.terms import Evaluator
 from ..sight.event import Became, Marked
 from ..sight.notes import Notes
@@ -41,6 +42,8 @@ class Place(NamedTuple):
     """Whether the address is that of a cell of the state, and storing is no more than writing it."""
     frame_offset: int | None = None
     """Of a cell of the running procedure, its distance from the beginning of the frame."""
+    register: int | None = None
+    """Of a local, its register."""
 
 
 class Targets:
@@ -54,6 +57,8 @@ class Targets:
     def place(self, target: Target, frame: Mapping[int, int], span: Span | None) -> Place:
         """Where a target is kept."""
         match target:
+            case Cell() if isinstance(frame, Locals):
+                return self._local(target, frame.registers[target.id])
             case Cell():
                 offset = frame[target.id]
 
@@ -72,6 +77,16 @@ class Targets:
                 return self._play_field(target, frame, span)
             case _:
                 assert_never(target)
+
+    def _local(self, target: Cell, register: int) -> Place:
+        R = self._evaluator.registers
+
+        def store(S: Cells, address: int, value: Any) -> None:
+            R[register] = value
+
+        return Place(
+            lambda S: register, lambda S, address: R[register], store, target.type, 200, target.name, register=register
+        )
 
     def _running(self, target: Running, span: Span | None) -> Reader:
         index = self._layout.procedure_index[target.procedure]

@@ -11,8 +11,8 @@ from ..decide.choices import DECLINE
 from ..state.cells import FP
 from ..state.errors import MatchError
 from ..state.limits import LimitReached, count_operations
-from .asking import DECLINED, Asking
-from .code import Cells, Instruction, Label
+from .asking import Asking
+from .code import DECLINED, Cells, Instruction, Label
 from .frames import Frame
 
 if TYPE_CHECKING:

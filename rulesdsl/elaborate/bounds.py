@@ -35,6 +35,14 @@ def check_bounds(program: Program, game: GameDoc, diagnostics: Diagnostics) -> N
         generator = kind.generator
         if kind.origin is None:
             continue
+        if generator is not None and generator.copies is not None and not isinstance(generator.copies, Const):
+            diagnostics.add(
+                "E0214",
+                generator.copies.span or kind.origin.span,
+                "the number of copies is worked out, so nobody can tell how many cards there are",
+                help="write a plain number",
+            )
+            continue
         made = sum(row.copies for row in kind.rows) + (_made_by(generator) if generator is not None else 0)
         if made > MOST_CARDS:
             diagnostics.add(

@@ -107,7 +107,9 @@ class DecisionChecker(SentenceChecker):
     def _under(self, expr: Expr, parts: tuple[ir.Part, ...], scope: Scope) -> ir.Under | None:
         if not isinstance(expr, Name):
             if not isinstance(expr, ErrorExpr):
-                self.names.report("E0320", expr.span, "`under:` takes the name of a legality", None)
+                self.names.report(
+                    "E0320", expr.span, "`under:` takes the name of a legality", "a condition stands after `where:`"
+                )
             return None
         entry = self.legality(expr.name, expr.span)
         if entry is None or entry.legality is None:

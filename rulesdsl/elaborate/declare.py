@@ -53,6 +53,8 @@ class Layer:
     changes: tuple[ChangeDoc, ...] = ()
     is_library: bool = False
     is_modifier: bool = False
+    on: frozenset[str] = frozenset()
+    """Of a library: those that it uses, directly or through others; it may change what they declare."""
     guard: Expr | None = None
     """Under what all that it changes stands, for a modifier that comes and goes."""
 
@@ -64,9 +66,11 @@ class Overlay:
         self.names = names
         self.settings = settings
         self._options: dict[str, Span] = {}
+        self._libraries: frozenset[str] = frozenset()
 
     def declare(self, layers: tuple[Layer, ...]) -> None:
         """Takes in all layers."""
+        self._libraries = frozenset(layer.name for layer in layers if layer.is_library)
         for layer in layers:
             for kind in layer.declares.cards:
                 self._kind(kind, layer)
@@ -82,6 +86,16 @@ class Overlay:
             for event in sorted((*layer.declares.events, *changes), key=lambda event: event.target.text):
                 self.names.handlers.append((event, Origin(layer.name, event.target.span)))
         self._one_thing_for_a_name()
+
+    def _not_of_another(self, name: str, span: Span, layer: Layer, before: Origin | None) -> None:
+        """Reports what two libraries declare that do not know one another: neither is to change the other's."""
+        if layer.is_library and before is not None and before.name in self._libraries - layer.on - {layer.name}:
+            self.names.report(
+                "E0304",
+                span,
+                f"the library '{before.name}' has a '{name}' as well, and '{layer.name}' does not use it",
+                f"give it another name, or add `uses: [{before.name}]`",
+            )
 
     def _layer(self, layer: Layer) -> None:
         declares = layer.declares
@@ -185,6 +199,7 @@ class Overlay:
 
     def _zone(self, doc: ZoneDoc, layer: Layer) -> None:
         entry = self.names.zones.get(doc.name)
+        self._not_of_another(doc.name, doc.span, layer, entry.origin if entry is not None else None)
         if entry is None:
             self.names.zones[doc.name] = ZoneEntry(doc, Origin(layer.name, doc.span))
             return
@@ -204,6 +219,7 @@ class Overlay:
 
     def _state(self, doc: StateDoc, layer: Layer) -> None:
         entry = self.names.states.get(doc.name)
+        self._not_of_another(doc.name, doc.span, layer, entry.origin if entry is not None else None)
         if entry is None:
             self.names.states[doc.name] = StateEntry(doc, Origin(layer.name, doc.span))
             return
@@ -223,6 +239,7 @@ class Overlay:
         origin = Origin(layer.name, doc.span)
         name = doc.signature.name
         entry = self._entry(doc.signature)
+        self._not_of_another(name, doc.span, layer, entry.origin if entry is not None else None)
         if entry is not None:
             if entry.origin.span.source is doc.span.source:
                 self.names.diagnostics.add(
@@ -257,6 +274,7 @@ class Overlay:
     def _procedure(self, doc: ProcedureDoc, layer: Layer) -> None:
         name = doc.signature.name
         entry = self.names.procedures.get(name)
+        self._not_of_another(name, doc.span, layer, entry.origin if entry is not None else None)
         if entry is not None and entry.origin.span.source is doc.span.source:
             self.names.report(
                 "E0309", doc.span, f"the procedure '{name}' is declared twice", "give one of them another name"

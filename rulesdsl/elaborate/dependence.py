@@ -61,3 +61,14 @@ def circles(uses: Mapping[str, Iterable[str]]) -> set[str]:
         if len(kept) == len(left):
             return kept
         left = {name: left[name] & kept for name in kept}
+
+
+def reached(uses: Mapping[str, Iterable[str]], first: str) -> frozenset[str]:
+    """What a key uses, directly or through others."""
+    found: set[str] = set()
+    waiting = [first]
+    while waiting:
+        new = set(uses.get(waiting.pop(), ())) - found
+        found |= new
+        waiting.extend(new)
+    return frozenset(found)

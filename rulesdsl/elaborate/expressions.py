@@ -337,7 +337,8 @@ class ExpressionChecker(OperatorChecker):
             )
             return self.error(expr.span)
         if not isinstance(first.type, Optional | SetOf | RowOf | ListOf | Place | NoValue | Unknown):
-            self.names.report("W0402", expr.span, "the first value is always there, so `else` never counts", None)
+            message = "the first value is always there, so `else` never counts"
+            self.names.report("W0402", expr.span, message, "leave `else` and what follows it out")
         wide = optional(of) if isinstance(first.type, Optional) else of
         return Coalesce(self.forced(first, wide), self.forced(second, of), type=of, span=expr.span)
 

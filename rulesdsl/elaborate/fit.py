@@ -76,7 +76,7 @@ def fit(term: Term, wanted: Type) -> Term | None:
             return _sequence(term, have, wanted)
         case _, (SetOf() | RowOf() | ListOf()):
             single = have.of if isinstance(have, Optional) else have
-            if not fits(single, wanted.of):
+            if not fits(single, wanted.of) or (isinstance(wanted, SetOf) and not _stays_in(single, wanted.of)):
                 return None
             op = Op.SINGLETON if isinstance(wanted, SetOf) else Op.SINGLE_ROW
             return Prim(op, (term,), type=wanted, span=term.span)
@@ -123,7 +123,12 @@ def _sequence(term: Term, have: Sequence, wanted: Sequence) -> Term | None:
             pass
         else:
             return None
+    if isinstance(wanted, SetOf) and not _stays_in(have.of, wanted.of) and not isinstance(term, Const):
+        return None
     match have, wanted:
+        case SetOf(), SetOf() if isinstance(wanted.of, Number) and have.of != wanted.of:
+            row = Prim(Op.TO_ROW, (term,), type=RowOf(have.of), span=term.span)
+            return Prim(Op.TO_SET, (row,), type=wanted, span=term.span)
         case ((RowOf() | ListOf()), SetOf()):
             return Prim(Op.TO_SET, (term,), type=wanted, span=term.span)
         case SetOf(), (RowOf() | ListOf()):
@@ -132,6 +137,13 @@ def _sequence(term: Term, have: Sequence, wanted: Sequence) -> Term | None:
             return Prim(Op.DISTINCT, (term,), type=wanted, span=term.span)
         case _:
             return replace(term, type=wanted)
+
+
+def _stays_in(have: Type, wanted: Type) -> bool:
+    """Whether numbers are sure to lie within the bounds of a set of numbers, which has a bit for each of them."""
+    if not isinstance(have, Number) or not isinstance(wanted, Number) or wanted.low is None or wanted.high is None:
+        return True
+    return have.low is not None and have.high is not None and wanted.low <= have.low and have.high <= wanted.high
 
 
 def rescaled(term: Term, scale: int) -> Term | None:

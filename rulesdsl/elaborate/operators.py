@@ -214,7 +214,7 @@ class OperatorChecker(WalkChecker):
             return Prim(Op.MULTIPLY, (left, right), type=Number(scale), span=expr.span)
         if expr.operator in (Operator.DIV, Operator.MOD):
             if isinstance(right, Const) and right.value == 0:
-                self.names.report("E0412", expr.right.span, "nothing can be divided by 0", None)
+                self.names.report("E0412", expr.right.span, "nothing can be divided by 0", "write another divisor")
                 return self.error(expr.span)
             left, right = self._one_scale(left, right)
             whole = Number() if expr.operator is Operator.DIV else unbounded(left.type)
@@ -247,6 +247,8 @@ class OperatorChecker(WalkChecker):
         minus = expr.operator is Operator.MINUS
         if isinstance(base.type, ListOf):
             wide: Type = ListOf(of)
+        elif isinstance(of, Number) and left.type != right.type:
+            wide = RowOf(unbounded(of))  # a set of numbers has bounds, and who knows whether the other side keeps them
         elif isinstance(first and first.type, RowOf) and (minus or not is_finite(of)):
             wide = RowOf(of)
         else:
@@ -289,6 +291,10 @@ class OperatorChecker(WalkChecker):
             return "write `any(...)` to ask whether there is one; a `where` after `in` needs round brackets"
         if sequence is not None and isinstance(sequence.type, SetOf | RowOf | ListOf) and sequence.type.of == want:
             return "write `only(...)`, `first(...)` or another rule that picks one of them"
+        if isinstance(want, YesNo) and isinstance(term.type, Number):
+            return "compare it with something: `... > 0`"
+        if isinstance(want, Number) and isinstance(term.type, YesNo):
+            return "write `1 if CONDITION else 0` to count it"
         if isinstance(want, Number) and isinstance(term.type, Enum) and term.type.ordered:
             return "write `place(...)`: a member is no number; it counts from 0"
         return None

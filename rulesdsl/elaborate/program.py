@@ -57,7 +57,7 @@ from .activation import (
 from .anchors import AnchorFinder
 from .bounds import check_bounds, check_use
 from .declare import Layer, Overlay, Setting
-from .dependence import circles, names_in, used_first
+from .dependence import circles, names_in, reached, used_first
 from .lockstep import check_lockstep
 from .moving import moved
 from .names import Names, RuleEntry, is_finite, nearest
@@ -308,7 +308,11 @@ def elaborate(
     has_modifiers = bool(beside.modifiers) or asks_for_modifiers((game, *libraries, *modifiers))
     if has_modifiers:
         declare_modifiers(names, beside.modifiers)
-    layers = [Layer(library.name.name, library.declares, is_library=True) for library in libraries]
+    uses = {library.name.name: [name.name for name in library.uses] for library in libraries}
+    layers = [
+        Layer(library.name.name, library.declares, is_library=True, on=reached(uses, library.name.name))
+        for library in libraries
+    ]
     layers.append(Layer(game.name.name, _with_results(game)))
     layers.extend(
         Layer(m.name.name, m.adds, tuple(_of_seats(_guarded(change, m)) for change in m.changes), is_modifier=True)

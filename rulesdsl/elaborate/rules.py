@@ -32,12 +32,12 @@ from ..types import (
     optional,
 )
 from .bodies import BodyChecker
-from .fit import joined
+from .fit import fit, joined
 from .names import RuleEntry, nearest
 from .rivals import Rivals
 from .scope import Frame, Scope
 from .substitute import has_proceed, with_proceed
-from .typedecls import number_in_steps, written_type
+from .typedecls import STEPPED, number_in_steps, written_type
 from .wording import a, counted
 
 MOST_NESTED = 40
@@ -53,8 +53,9 @@ class RuleChecker(BodyChecker):
 
     def type_of(self, expr: TypeExpr, scope: Scope | None = None) -> Type:
         """The type that a text stands for."""
-        if expr.form is TypeForm.STEP and not expr.name[0].isdigit():
-            return self._stepped(expr)
+        if expr.form in STEPPED and not expr.name[0].isdigit():
+            stepped = self._stepped(expr)
+            return optional(stepped) if expr.form is TypeForm.OPTIONAL_STEP else stepped
         return written_type(expr, self.names)
 
     def _stepped(self, expr: TypeExpr) -> Type:
@@ -72,7 +73,7 @@ class RuleChecker(BodyChecker):
                 "write 1, 0.5, 0.25, 0.1 ..., or name a rule that gives one of these",
             )
             return Number()
-        return of
+        return replace(of, step=expr.name)
 
     def is_settled(self, of: Type, span: Span) -> bool:
         """Whether a type says what a value is; a report if it comes from `none` or `[]` alone."""
@@ -197,7 +198,7 @@ class RuleChecker(BodyChecker):
     def _changed(
         self, entry: RuleEntry, base: Term, bounds: tuple[Bound, ...], frame: Frame
     ) -> tuple[Term, list[Change]]:
-        term, changes = base, []
+        term, told, changes = base, base, []
         staged: dict[str, list[tuple[Term, ChangeDoc, Term | None]]] = {stage: [] for stage in _STAGES}
         rivals = Rivals(self.names)
         for change, origin in self.names.sequences.of_rule(entry.changes):
@@ -223,8 +224,13 @@ class RuleChecker(BodyChecker):
                     if guard is not None:
                         kept = ir.Proceed(type=term.type, span=change.span)
                         given = self.branches(guard, given, kept, change.span)
+                    is_modifier = origin.name in self.names.modifiers
+                    if is_modifier and fit(given, told.type) == told:
+                        changes.append(Change("again", given, origin))  # what the game says: it stands against nobody
+                        continue
                     rivals.meet(change, origin, given)
                     term = self._set_or_wrap(entry, given, term, change)
+                    told = told if is_modifier else term
                     changes.append(Change("wrap" if has_proceed(given) else "set", given, origin))
                 case _:
                     raise InternalError(f"a rule is changed by {type(change.body).__name__}")

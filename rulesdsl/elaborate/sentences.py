@@ -34,6 +34,9 @@ from .rules import RuleChecker
 from .scope import Scope
 from .wording import a
 
+_NAME_CARDS = "name a card, a zone, or a set such as `top(ZONE, 3)`"
+_OF_KIND = "move them to a zone of their own kind"
+
 
 class SentenceChecker(RuleChecker):
     """Turns sentences into operations."""
@@ -154,7 +157,7 @@ class SentenceChecker(RuleChecker):
             or not isinstance(sequence.type, SetOf | RowOf | ListOf)
             or not isinstance(sequence.type.of, Card)
         ):
-            self.names.report("E0401", expr.span, f"cards are wanted here, but this is {a(term.type)}", None)
+            self.names.report("E0401", expr.span, f"cards are wanted here, but this is {a(term.type)}", _NAME_CARDS)
             return None
         if isinstance(sequence.type, ListOf):
             return fit(sequence, RowOf(sequence.type.of))
@@ -184,7 +187,10 @@ class SentenceChecker(RuleChecker):
             if not isinstance(kind, Card):
                 if not isinstance(kind, Unknown):
                     self.names.report(
-                        "E0418", sentence.place.span, f"cards go under a card, but this is {a(kind)}", None
+                        "E0418",
+                        sentence.place.span,
+                        f"cards go under a card, but this is {a(kind)}",
+                        "name a single card",
                     )
                 return ()
             place: Term | None = ir.PlaceUnder(
@@ -209,7 +215,10 @@ class SentenceChecker(RuleChecker):
         if cards.type.of.kind == place.type.kind:
             return True
         self.names.report(
-            "E0502", span, f"these are cards of the kind '{cards.type.of}', the zone holds '{place.type.kind}'", None
+            "E0502",
+            span,
+            f"these are cards of the kind '{cards.type.of}', the zone holds '{place.type.kind}'",
+            _OF_KIND,
         )
         return False
 

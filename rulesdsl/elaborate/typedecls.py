@@ -6,12 +6,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 
+from ..diagnostic import InternalError
 from ..syntax.document import ChangeDoc, DeclarationBody, Named, TypeDoc, TypeKind
 from ..syntax.expr import Expr, NumberLiteral, RangeLiteral, TypeExpr, TypeForm
 from ..types import Enum, Ladder, ListOf, Number, Range, Record, SetOf, Type, Unknown, optional
 from .names import WORDS_FOR_TYPES, Names, is_finite, nearest
 from .wording import several
 
+STEPPED = (TypeForm.STEP, TypeForm.OPTIONAL_STEP)
 _WITH_FIELDS = (TypeKind.FIELDS, TypeKind.LADDER)
 
 
@@ -125,8 +127,9 @@ class TypeOverlay:
 
 def written_type(expr: TypeExpr, names: Names) -> Type:
     """The type that a text stands for, unless its step is a rule; what is wrong with it is reported."""
-    if expr.form is TypeForm.STEP:
-        return _stepped(expr, names)
+    if expr.form in STEPPED:
+        stepped = _stepped(expr, names)
+        return optional(stepped) if expr.form is TypeForm.OPTIONAL_STEP else stepped
     of = Range(Number()) if expr.name == "range" else names.named_type(expr.name)
     if of is None:
         names.report("E0310", expr.span, f"there is no type '{expr.name}'", nearest(expr.name, names.type_names()))
@@ -144,6 +147,8 @@ def written_type(expr: TypeExpr, names: Names) -> Type:
             return ListOf(of)
         case TypeForm.LIST:
             return ListOf(of)
+        case TypeForm.STEP | TypeForm.OPTIONAL_STEP:
+            raise InternalError("the types with a step were dealt with")
 
 
 def _stepped(expr: TypeExpr, names: Names) -> Type:

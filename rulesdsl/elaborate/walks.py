@@ -46,7 +46,8 @@ class WalkChecker(CallChecker):
             return None
         sequence = members_of(term)
         if sequence is None:
-            self.fail("E0403", expr.span, f"{what} needs a set, a list or a zone, but this is {a(term.type)}", None)
+            help = "`S where P` after another word needs round brackets" if isinstance(term.type, YesNo) else None
+            self.fail("E0403", expr.span, f"{what} needs a set, a list or a zone, but this is {a(term.type)}", help)
         return sequence
 
     def where(self, expr: Where, scope: Scope) -> Term:

@@ -279,6 +279,7 @@ class TypeForm(StrEnum):
     SET = "set of"
     LIST = "list of"
     STEP = "number step"
+    OPTIONAL_STEP = "optional number step"
 
 
 @dataclass(frozen=True, slots=True)

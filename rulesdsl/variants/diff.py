@@ -1,0 +1,138 @@
+"""What differs between two programs, as a list of edits.
+
+Takes: two programs.
+Makes: the edits that turn the one into the other, by names that stay when other things come and go.
+Afterwards true: no edits exactly if both mean the same; `apply` of the edits to the first gives the second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from ..ir.nodes import Kind, Legality, Procedure, Program, Rule, Variable, Zone
+from ..types import Enum, Ladder, Record
+from .apply import patched
+from .areas import located
+from .contents import declarations, settings
+from .diff_places import diff_places
+from .diff_rules import diff_legality, diff_rule
+from .edits import Declaration, Declared, Edit, GameChanged, KeyChanged, Recoded, order
+from .meaning import Meaning, Reader
+from .normal import normal
+from .skeleton import Places
+
+D = TypeVar("D", bound=Declaration)
+
+
+def diff(a: Program, b: Program) -> tuple[Edit, ...]:
+    """The edits that turn `a` into `b`."""
+    old, new = normal(a), normal(b)
+    edits = sorted(_Comparison(old, new).edits(), key=order)
+    edits = [*edits, *sorted(_recoded(edits, old, new), key=order)]
+    return tuple(located(edit, a, b) for edit in edits)
+
+
+def _recoded(edits: Sequence[Edit], old: Program, new: Program) -> Iterator[Edit]:
+    """What the edits leave in the numbers of the first program, though it is kept in others in the second."""
+    if not edits and old == new:
+        return
+    made = patched(edits, old)
+    for what in ("option", "kind", "zone", "state", "rule", "legality", "procedure"):
+        before, after = declarations(old, what), declarations(new, what)
+        for name, found in declarations(made, what).items():
+            if name in before and found != after[name]:
+                yield Recoded(what, name, before[name], after[name])
+    if made.main != new.main:
+        yield Recoded("procedure", "match", old.main, new.main)
+    if made.texts != new.texts:
+        yield Recoded("texts", "", old.texts, new.texts)
+
+
+class _Comparison:
+    """Two normal programs, and how each is read."""
+
+    def __init__(self, old: Program, new: Program) -> None:
+        self.old, self.new = old, new
+        self.readers = Reader.of(old), Reader.of(new)
+
+    def edits(self) -> Iterator[Edit]:
+        for key, (before, after) in settings(self.old, self.new).items():
+            if before != after:
+                yield GameChanged(key, before, after)
+        for what in ("option", "type", "kind", "zone", "state", "rule", "legality", "procedure"):
+            before, after = declarations(self.old, what), declarations(self.new, what)
+            for name in sorted({*before, *after}):
+                yield from self._declared(what, name, before.get(name), after.get(name))
+        shared = {p.name for p in self.old.procedures} & {p.name for p in self.new.procedures}
+        roots = [
+            Places.of([*(p for p in program.procedures if p.name in shared and self._comparable(p.name)), program.main])
+            for program in (self.old, self.new)
+        ]
+        yield from diff_places(roots[0], roots[1], self.readers)
+
+    def _comparable(self, procedure: str) -> bool:
+        """Whether two procedures of a name take the same; else one of them goes, and the other comes."""
+        heads = []
+        for program, reader in zip((self.old, self.new), self.readers, strict=True):
+            found = declarations(program, "procedure")[procedure]
+            assert isinstance(found, Procedure)
+            heads.append((reader.term(found.cells[found.acting : found.parameters]), reader.term(found.state)))
+        return heads[0] == heads[1]
+
+    def _declared(self, what: str, name: str, old: Declaration | None, new: Declaration | None) -> Iterator[Edit]:
+        if old is None or new is None:
+            yield Declared(what, name, old, new)
+            return
+        match old, new:
+            case Rule(), Rule():
+                yield from diff_rule(old, new, self.readers)
+            case Procedure(), Procedure():
+                if not self._comparable(name):
+                    yield Declared(what, name, old, None)
+                    yield Declared(what, name, None, new)
+                elif old.depth != new.depth:
+                    yield KeyChanged(what, name, "depth", old.depth, new.depth)
+            case (Kind(), Kind()) | (Variable(), Variable()) | (Zone(), Zone()):
+                yield from self._keys(what, old, new)
+            case Legality(), Legality():
+                yield from diff_legality(old, new, self.readers)
+            case (Enum() | Ladder() | Record()), (Enum() | Ladder() | Record()):
+                if self.readers[0].whole_type(old) != self.readers[1].whole_type(new):
+                    yield KeyChanged(what, name, "members", old, new)
+            case _:
+                if self.readers[0].term(old) != self.readers[1].term(new):
+                    yield KeyChanged(what, name, "value", old, new)
+
+    def _keys(self, what: str, old: Kind | Variable | Zone, new: Kind | Variable | Zone) -> Iterator[Edit]:
+        before, after = (_keys_of(one, reader) for one, reader in zip((old, new), self.readers, strict=True))
+        for key in sorted({*before, *after}):
+            one, other = before.get(key), after.get(key)
+            if (one and one[0]) != (other and other[0]):
+                yield KeyChanged(what, old.name, key, one and one[1], other and other[1])
+
+
+def _keys_of(one: Kind | Variable | Zone, reader: Reader) -> dict[str, tuple[Meaning, object]]:
+    """The keys of a declaration, each with what it means and what stands there."""
+    found: dict[str, tuple[Meaning, object]] = {}
+    match one:
+        case Kind():
+            whole = replace(one, generator=None, rows=(), fields=())
+            found["printed"] = reader.term(whole), one.printed
+            found["every"] = reader.generator(one), one.generator
+            found["rows"] = tuple(reader.row(one, row) for row in one.rows), one.rows
+        case Variable():
+            keeping = one.keeping
+            found["type"] = reader.declared(keeping.type), keeping.type
+            found["start"] = reader.value(keeping.start, keeping.type), keeping.start
+            found["at_most"] = keeping.at_most, keeping.at_most
+            found["each"] = tuple(reader.declared(of) for of in one.each), one.each
+        case Zone():
+            for key in ("kind", "each", "shape", "seen", "count_seen", "start_all", "active"):
+                found[key] = getattr(one, key), getattr(one, key)
+    if isinstance(one, Kind | Zone):
+        for field in one.fields:
+            found[f"field {field.name}"] = reader.term(field), field
+    return found
+
