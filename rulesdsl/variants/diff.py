@@ -14,8 +14,8 @@ from typing import TypeVar
 from ..ir.nodes import Kind, Legality, Procedure, Program, Rule, Variable, Zone
 from ..types import Enum, Ladder, Record
 from .apply import patched
-from .areas import located
 from .contents import declarations, settings
+from .areas import located
 from .diff_places import diff_places
 from .diff_rules import diff_legality, diff_rule
 from .edits import Declaration, Declared, Edit, GameChanged, KeyChanged, Recoded, order

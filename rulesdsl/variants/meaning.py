@@ -33,8 +33,8 @@ from ..ir.nodes import (
     Prim,
     Program,
     Rank,
-    Running,
     RunProcedure,
+    Running,
     Spread,
     Value,
 )
