@@ -370,7 +370,7 @@ def _beside(
         settlement = None
     asking: tuple[LibraryDoc | ModifierDoc, ...] = (game, *libraries, *documents)
     if not asks_for_modifiers(asking):
-        return Beside((), settlement)
+        return Beside(settlement=settlement)
     known = {document.name.name: document for document in documents}
     for file in catalog.modifier_files(places):
         if file.stem not in known:
@@ -378,7 +378,9 @@ def _beside(
             known.update({document.name.name: document} if document is not None else {})
     settings = {option.name: option.default for document in (game, *libraries) for option in document.declares.options}
     settings.update({name: setting.text for name, setting in setup.options.items()})
-    return Beside(switchable(asking, (known[name] for name in sorted(known)), settings), settlement)
+    tags = sorted({document.kind.name for document in known.values() if document.kind is not None})
+    able = switchable(asking, (known[name] for name in sorted(known)), settings)
+    return Beside(able, tuple(tags), settlement)
 
 
 def _check_named(

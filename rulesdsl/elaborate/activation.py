@@ -43,6 +43,8 @@ class Beside:
     """What lies beside a game: the modifiers that could come into force, and how they fit together."""
 
     modifiers: tuple[ModifierDoc, ...] = ()
+    tags: tuple[str, ...] = ()
+    """The kinds of all modifiers in the folder, whether they can come into force or not."""
     settlement: SettlementDoc | None = None
 
 

@@ -27,7 +27,6 @@ from ..syntax.expr import (
     PickOrder,
     PickParts,
     PickWriting,
-    TypeForm,
 )
 from ..types import Card, ListOf, Number, Optional, Range, RowOf, Seat, SetOf, Type, Unknown, YesNo, required
 from .fit import fit, members_of
@@ -269,7 +268,7 @@ class DecisionChecker(SentenceChecker):
         count = None
         if not pick.amount.every:
             count, _ = self._bounds(pick.amount, scope)
-        step = self._step_now(kind.kind, pick.field_name, of)
+        step = self._step_now(of, pick.span)
         row = fit(cards, RowOf(kind))
         assert row is not None
         return (
@@ -277,16 +276,14 @@ class DecisionChecker(SentenceChecker):
             ListOf(of),
         )
 
-    def _step_now(self, kind: str, field_name: str, of: Type) -> Term | None:
-        """The step of a field's numbers at the moment; None if it is always the same."""
-        doc = next(own for own in self.names.kinds[kind].doc.fields if own.name == field_name)
-        entries = self.names.rules.get(doc.type.name, [])
-        if doc.type.form is not TypeForm.STEP or len(entries) != 1 or not isinstance(of, Number):
-            return None
-        rule = self.rule(entries[0], doc.type.span)
+    def _step_now(self, of: Type, span: Span) -> Term | None:
+        """The step of numbers at the moment; None if it is always the same."""
+        entries = self.names.rules.get(of.step or "", []) if isinstance(of, Number) else []
+        rule = self.rule(entries[0], span) if len(entries) == 1 else None
         if rule is None or not isinstance(rule.type, Number) or isinstance(rule.body, ir.Const):
             return None
-        return self.rescale(ir.Call(rule.id, type=rule.type, span=doc.type.span), of.scale)
+        assert isinstance(of, Number)
+        return self.rescale(ir.Call(rule.id, type=rule.type, span=span), of.scale)
 
 
 def _element(sequence: Term) -> Type:

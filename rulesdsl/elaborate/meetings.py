@@ -12,6 +12,7 @@ from itertools import combinations
 from ..ir.nodes import Verdicts
 from ..syntax.document import (
     ChangeDoc,
+    ExprBody,
     GameDoc,
     LegalityBody,
     LibraryDoc,
@@ -71,7 +72,13 @@ def _values_exclude(one: ChangeDoc, other: ChangeDoc, said: dict[Slot, RuleBody]
     slots = [_slot(change.target.signature) for change in (one, other) if change.target.signature is not None]
     if len(slots) < 2 or slots[0] != slots[1] or one.body == other.body:
         return False
-    return all(sets(change.body) and change.body != said.get(slots[0]) for change in (one, other))
+    base = _value(said.get(slots[0]))
+    return all(sets(change.body) and _value(change.body) != base for change in (one, other))
+
+
+def _value(body: object) -> object:
+    """What a body says, whether it gives the type as well or not."""
+    return body.value if isinstance(body, ExprBody) else body
 
 
 def _phases_exclude(first: PhaseBody, second: PhaseBody) -> bool:

@@ -331,7 +331,7 @@ def elaborate(
     refuse_unready(game, libraries, (*modifiers, *dynamic, *((own,) if own is not None else ())), names)
     Overlay(names, settings).declare(tuple(layers))
     if has_modifiers:
-        declare_rules(names, beside.modifiers)
+        declare_rules(names, beside)
     changes = (change for layer in layers for change in layer.changes)
     game = replace(game, phases=moved(game.phases, changes, names))
     program = ProgramChecker(names).program(game, modifiers, players, teams)

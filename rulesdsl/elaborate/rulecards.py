@@ -29,7 +29,7 @@ from ..source import Span
 from ..syntax.document import ExprBody, ModifierDoc, RuleDoc
 from ..syntax.expr import NoneLiteral, Parameter, Signature
 from ..types import NONE, Card, Enum, Optional, SetOf, Type, YesNo
-from .activation import TYPE
+from .activation import TYPE, Beside
 from .names import Names, RuleEntry
 
 _CLASHING = "clashing modifiers"
@@ -42,10 +42,10 @@ def declare_modifiers(names: Names, modifiers: Iterable[ModifierDoc]) -> None:
     names.types[TYPE] = Enum(TYPE, names.switchable)
 
 
-def declare_rules(names: Names, modifiers: tuple[ModifierDoc, ...]) -> None:
+def declare_rules(names: Names, beside: Beside) -> None:
     """The rules about cards that are made from modifiers."""
     of = names.types[TYPE]
-    tags = Enum("kind of modifier", tuple(sorted({m.kind.name for m in modifiers if m.kind is not None})))
+    tags = Enum("kind of modifier", beside.tags)
     cards = [entry for entry in names.kinds.values() if entry.doc.every_modifier]
     if cards and tags.members:
         names.types[tags.name] = tags
@@ -54,7 +54,7 @@ def declare_rules(names: Names, modifiers: tuple[ModifierDoc, ...]) -> None:
         name, span, origin = entry.doc.name, entry.doc.span, entry.origin
         card = Bound(0, name, type=Card(name))
         if tags.members:
-            _declare(names, "kind", (name,), (card,), _tag(modifiers, tags, printed(card, of)), origin, span)
+            _declare(names, "kind", (name,), (card,), _tag(beside.modifiers, tags, printed(card, of)), origin, span)
         for rule, table in (("clashes", _CLASHING), ("idle", _IDLE)):
             _declare(names, rule, (f"{name}s", f"{name}s"), *_between(name, of, table), origin, span)
     for table in (_CLASHING, _IDLE) if cards else ():
