@@ -283,8 +283,6 @@ class Writing(PartPlan):
                 for value, _, after, added in ways.choices(card, left, total)
             }
             if at == len(atoms):
-                if written and ways.count(card, left, total) == 1:  # the rest goes without saying
-                    return Step(None, (*written, *next(_all(ways, card, left, total))), at)
                 return Step(limited(list(choices), self))
             if atoms[at] not in choices:
                 return Step([])
