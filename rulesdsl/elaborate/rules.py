@@ -36,6 +36,7 @@ from .fit import fit, joined
 from .names import RuleEntry, nearest
 from .rivals import Rivals
 from .scope import Frame, Scope
+from .sequence import Level
 from .substitute import has_proceed, with_proceed
 from .typedecls import STEPPED, number_in_steps, written_type
 from .wording import a, counted
@@ -324,14 +325,23 @@ class RuleChecker(BodyChecker):
         parts = {bound.name: (index, bound.type) for index, bound in enumerate(bounds)}
         for body, scope, origin, guard in bodies:
             for key, expr in sorted(body.forbid, key=_by_name):
-                term = _only_while(guard, self.condition(expr, scope, f"'{key.name}'"))
+                given = self.condition(expr, scope, f"'{key.name}'")
+                if self._settles(conditions["forbid"], key.name, guard, given, origin):
+                    continue
+                term = _only_while(guard, given)
                 conditions["forbid"].append(Condition(key.name, term, ir.Origin(origin.name, key.span)))
             for tier in body.require:
-                term = _unless(guard, self.condition(tier.condition, scope, f"'{tier.name}'"))
+                given = self.condition(tier.condition, scope, f"'{tier.name}'")
+                if self._settles(conditions["require"], tier.name, guard, given, origin):
+                    continue
+                term = _unless(guard, given)
                 condition = Condition(tier.name, term, ir.Origin(origin.name, tier.span))
                 self._insert_tier(conditions["require"], condition, tier.before, tier.after)
             for key, expr in sorted(body.narrow, key=_by_name):
-                term = _unless(guard, self.condition(expr, replace(scope, legal=parts), f"'{key.name}'"))
+                given = self.condition(expr, replace(scope, legal=parts), f"'{key.name}'")
+                if self._settles(conditions["narrow"], key.name, guard, given, origin):
+                    continue
+                term = _unless(guard, given)
                 conditions["narrow"].append(Condition(key.name, term, ir.Origin(origin.name, key.span)))
         for body, scope, _, guard in bodies:
             for key, expr in sorted(body.permit, key=_by_name):
@@ -346,6 +356,19 @@ class RuleChecker(BodyChecker):
             tuple(conditions["narrow"]),
             entry.origin,
         )
+
+    def _settles(
+        self, group: list[Condition], name: str, guard: Term | None, given: Term, origin: ir.Origin
+    ) -> bool:
+        """Whether a condition of a settlement or variant stands in for one of the same name that lies beneath."""
+        if self.names.sequences.level(origin) <= Level.MODIFIER:
+            return False
+        for index, beneath in enumerate(group):
+            if beneath.name == name:
+                term = given if guard is None else self.branches(guard, given, beneath.term, origin.span)
+                group[index] = replace(beneath, term=term)
+                return True
+        return False
 
     def _insert_tier(
         self, tiers: list[Condition], condition: Condition, before: Named | None, after: Named | None
