@@ -55,6 +55,7 @@ from .activation import (
     with_guarded_events,
 )
 from .anchors import AnchorFinder
+from .betweens import check_betweens
 from .bounds import check_bounds, check_use
 from .declare import Layer, Overlay, Setting
 from .dependence import circles, names_in, reached, used_first
@@ -340,6 +341,7 @@ def elaborate(
     if not diagnostics.errors:
         check_bounds(program, game, diagnostics)
         check_lockstep(program, diagnostics)
+        check_betweens(program, diagnostics)
         check_sight(program, diagnostics)
     return program
 
