@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from .forms import Brain, Problems, Shown
+from .forms import Brain, Listed, Problems, Shown
 
 app = typer.Typer(
     name="rulesdsl",
@@ -139,6 +139,34 @@ def test(
     from .test import test as run
 
     raise typer.Exit(run(paths, only=only, form=form, no_color=no_color))
+
+
+@app.command()
+def diff(
+    first: Annotated[str, typer.Argument(metavar="A", help="A game or variant, with modifiers as GAME+MODIFIER+...")],
+    second: Annotated[str, typer.Argument(metavar="B", help="What it is compared with, in the same form.")],
+    form: Annotated[Shown, typer.Option("--format", help="How differences are written.")] = Shown.TEXT,
+    no_color: Color = False,
+) -> None:
+    """Says in which rules, phases and decisions two games differ; 1 if they do."""
+    from .diff import compare
+
+    raise typer.Exit(compare(first, second, form=form, no_color=no_color))
+
+
+@app.command()
+def stack(
+    game: Game,
+    modifiers: Annotated[
+        list[str] | None, typer.Argument(metavar="MODIFIER...", help="A stack to judge; all pairs if left out.")
+    ] = None,
+    form: Annotated[Listed, typer.Option("--format", help="How it is written.")] = Listed.TABLE,
+    no_color: Color = False,
+) -> None:
+    """Says how modifiers of a game stand to one another; for a stack of some, 1 if they clash."""
+    from .stack import stack as run
+
+    raise typer.Exit(run(game, modifiers or [], form=form, no_color=no_color))
 
 
 @app.command()

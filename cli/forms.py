@@ -20,6 +20,14 @@ class Shown(StrEnum):
     JSON = "json"
 
 
+class Listed(StrEnum):
+    """How `stack` writes what it finds."""
+
+    TABLE = "table"
+    JSON = "json"
+    MARKDOWN = "markdown"
+
+
 class Brain(StrEnum):
     """The bots there are."""
 

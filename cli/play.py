@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from importlib.resources import files
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from rulesdsl.interpreter import Bot, Decision, IllegalChoice, Match, MatchError
 
 from .console import Ink, Paint, paint_for, tell
 from .entry import Several, fitting, is_numbered, pool_of, read_entry
+from .numbers import number_text, problem, read_numbers, request
 from .results import result_lines, score_line
 from .setting import Setting, misuse
 from .telling import cards_in, sentences, state_lines, table_lines
@@ -89,9 +91,13 @@ class Session:
             self._hand_over(seat)
         self._news(seat)
         self.last = seat
-        print()
-        for line in table_lines(self.match.view(seat), self.paint):
-            print(line)
+        if decision.prefix and len(decision.options) == 1:
+            self.match.choose(decision.options[0], seat)  # one thing only is left to be said
+            return
+        if not decision.prefix:
+            print()
+            for line in table_lines(self.match.view(seat), self.paint):
+                print(line)
         self._show_options(decision)
         while not self._entry(decision):
             pass
@@ -112,10 +118,16 @@ class Session:
             print(points)
 
     def _show_options(self, decision: Decision) -> None:
-        pool = pool_of(decision)
         said = f"{decision.name}"
         if decision.prefix:
             said += ", going on"
+        if decision.about is not None and decision.sheet is None:
+            said += f", {decision.options[0].part} of {decision.about}"
+        sheet = decision.sheet
+        if sheet is not None:
+            print(f"{self.paint(f'player {decision.player}: {said}', Ink.BOLD)}: {request(sheet)}")
+            return
+        pool = pool_of(decision)
         several = " (several: with commas between them)" if isinstance(pool, Several) else ""
         texts = pool.texts if isinstance(pool, Several) else tuple(option.text for option in decision.options)
         numbered = is_numbered(texts)
@@ -150,7 +162,30 @@ class Session:
                 return self._choose(decision, line)
         return False
 
+    def _write(self, decision: Decision, numbers: Sequence[Fraction]) -> bool:
+        """Writes numbers on the next cards; whether that could be done."""
+        seat, made = decision.player, self.match.choices
+        for number in numbers:
+            now = self.match.decision_of(seat)
+            option = None if now is None else now.option(number_text(number))
+            if option is None:
+                while self.match.choices > made:
+                    self.match.undo()
+                print(f"With {number_text(number)} the others can't be written any more.")
+                return False
+            self.match.choose(option, seat)
+        self.own_choices.append(made)
+        return True
+
     def _choose(self, decision: Decision, line: str) -> bool:
+        sheet = decision.sheet
+        numbers = None if sheet is None else read_numbers(line)
+        if sheet is not None and numbers is not None:
+            wrong = problem(sheet, numbers)
+            if wrong is None:
+                return self._write(decision, numbers)
+            print(self.paint(wrong, Ink.YELLOW))
+            return False
         entry = read_entry(decision, line, self._seen(decision))
         if isinstance(entry, tuple):
             print(f"Which one: {', '.join(entry)}?")

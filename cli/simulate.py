@@ -14,9 +14,7 @@ from .console import Ink, Paint, paint_for
 from .setting import Setting, misuse
 
 
-def simulate(
-    setting: Setting, *, games: int, brains: Sequence[str], workers: int, form: str, no_color: bool
-) -> int:
+def simulate(setting: Setting, *, games: int, brains: Sequence[str], workers: int, form: str, no_color: bool) -> int:
     """Plays the matches and writes the report; gives the exit status."""
     program = setting.program()
     players, seed = setting.table(program)
@@ -24,9 +22,7 @@ def simulate(
         misuse(f"give --bot once for all seats, or once for each of the {players}")
     seats = tuple(brains) if len(brains) == players else tuple(brains) * players
     with _progress(games) as progress:
-        report = run(
-            program, players=players, games=games, seed=seed, bots=seats, workers=workers, progress=progress
-        )
+        report = run(program, players=players, games=games, seed=seed, bots=seats, workers=workers, progress=progress)
     if form == "json":
         print(json.dumps({"game": program.name, "players": players, "seed": seed, **as_data(report)}, indent=2))
     else:

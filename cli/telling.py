@@ -18,7 +18,9 @@ def told(event: Mapping[str, Any]) -> str | None:
     match event["event"]:
         case "play":
             cards = " + ".join(_cards(batch) for batch in event["from"])
-            fields = ", ".join(f"{name} {value_text(value)}" for name, value in event.get("fields", {}).items())
+            shown = set(cards.split()) if _says_one_thing(event) else set()
+            said = [(name, value_text(value)) for name, value in event.get("fields", {}).items()]
+            fields = ", ".join(f"{name} {text}" for name, text in said if text not in shown)
             return f"{player(event['player'])} plays {cards}" + (f" as {fields}" if fields else "")
         case "move":
             return f"{_cards(event)}: {_place(event['from'])} → {_place(event['to'])}"
@@ -158,15 +160,46 @@ def sentences(events: Iterable[Mapping[str, Any]]) -> Sequence[str]:
     """All that is worth saying of some events; a phase only where something follows in it."""
     lines: list[str] = []
     heading: str | None = None
-    for event in events:
+    told_of = list(events)
+    for number, event in enumerate(told_of):
+        if _is_said_by(event, told_of[number + 1 :]):
+            continue
         if event["event"] == "phase":
             # Phases within procedures come again and again, and what happens in them speaks for itself.
             heading = heading if "(" in event["phase"] else event["phase"]
             continue
         line = told(event)
-        if line is not None:
+        if line is not None and _is_of_one_kind(event, told_of[number - 1] if number else None):
+            lines[-1] += f", {value_text(event['card'])}: {value_text(event['value'])}"
+        elif line is not None:
             if heading is not None:
                 lines.append(f"— {heading} —")
                 heading = None
             lines.append(line)
     return lines
+
+
+def _is_said_by(event: Mapping[str, Any], later: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether a choice is told by the play that comes of it, with all that was chosen."""
+    if event["event"] != "answer" or not event["answer"] or event.get("alternative") is not None or not later:
+        return False
+    play = later[0]
+    if play["event"] != "play" or play["player"] != event["player"]:
+        return False
+    fields = play.get("fields", {})
+    others = {name: value for name, value in event["answer"].items() if not isinstance(value, dict | list)}
+    return all(name in fields and fields[name] == value for name, value in others.items())
+
+
+def _is_of_one_kind(event: Mapping[str, Any], before: Mapping[str, Any] | None) -> bool:
+    """Whether the same thing was written on another card just before."""
+    return before is not None and event["event"] == before["event"] == "write" and event["field"] == before["field"]
+
+
+def _says_one_thing(event: Mapping[str, Any]) -> bool:
+    """Whether a play is one card with nothing but numbers written on it, so that its face tells what it counts as."""
+    cards = [card for batch in event["from"] for card in batch.get("cards", [])]
+    if len(cards) != 1:
+        return False
+    written = cards[0].get("fields", {}).values() if isinstance(cards[0], Mapping) else ()
+    return not any(value_text(value)[:1].isalpha() for value in written)

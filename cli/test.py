@@ -103,9 +103,7 @@ def _try(game: str, scenario: ScenarioDoc) -> list[Diagnostic]:
 
 
 @lru_cache(maxsize=64)
-def _loaded(
-    game: str, modifiers: tuple[str, ...], settings: tuple[tuple[str, str], ...]
-) -> Program | RuleFileError:
+def _loaded(game: str, modifiers: tuple[str, ...], settings: tuple[tuple[str, str], ...]) -> Program | RuleFileError:
     """A game as scenarios want it, or what is wrong with it; most scenarios of a file want the same one."""
     try:
         return load(game, modifiers=modifiers, options=dict(settings))

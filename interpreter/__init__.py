@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .host.decision import Kind as Kind
     from .host.decision import Option as Option
     from .host.decision import Refusal as Refusal
+    from .host.decision import Sheet as Sheet
     from .host.decision import Whole as Whole
     from .host.match import Match as Match
     from .host.match import replay as replay
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "host.bots": ("Bot", "GreedyBot", "RandomBot", "bot_named"),
-    "host.decision": ("ENOUGH", "Decision", "IllegalChoice", "Kind", "Option", "Refusal", "Whole"),
+    "host.decision": ("ENOUGH", "Decision", "IllegalChoice", "Kind", "Option", "Refusal", "Sheet", "Whole"),
     "state.errors": ("MatchError",),
     "scenario.failure": ("Failure",),
     "host.match": ("Match", "replay"),

@@ -26,6 +26,14 @@ if TYPE_CHECKING:
     from .source import Span as Span
     from .syntax.document import ScenarioDoc as ScenarioDoc
     from .syntax.document import TestDoc as TestDoc
+    from .variants.apply import apply as apply
+    from .variants.diff import diff as diff
+    from .variants.edits import Edit as Edit
+    from .variants.findings import Matrix as Matrix
+    from .variants.findings import Verdict as Verdict
+    from .variants.stack import judged as judged
+    from .variants.stack import verdicts as verdicts
+    from .variants.told import told as told
 
 __version__ = "0.1.0"
 
@@ -36,6 +44,12 @@ _HOMES = {
     "pipeline": ("check", "read_test"),
     "source": ("Source", "Span"),
     "syntax.document": ("ScenarioDoc", "TestDoc"),
+    "variants.apply": ("apply",),
+    "variants.diff": ("diff",),
+    "variants.edits": ("Edit",),
+    "variants.findings": ("Matrix", "Verdict"),
+    "variants.stack": ("judged", "verdicts"),
+    "variants.told": ("told",),
     "reading.yamltree": ("YamlList", "YamlMap", "YamlNode", "YamlScalar"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

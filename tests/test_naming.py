@@ -70,7 +70,7 @@ RUNG = Ladder("rung", (("level", Number(low=Fraction(1), high=Fraction(7))), ("s
         (Card("numbered"), 2, "diamonds 7"),
         (Card("listed"), 0, "T024"),
         (Card("listed"), 1, "Last Toll"),
-        (Card("listed"), 2, "spades 2 1 3"),
+        (Card("listed"), 2, "spades stuffie 2 controller 1 ball 3"),
         (Card("coin"), 1, "2"),
         (SEAT, 2, "player 2"),
         (Team(), 1, "team 1"),

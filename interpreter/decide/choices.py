@@ -16,9 +16,10 @@ from ..state.cells import State
 from ..state.errors import MatchError
 from .clauses import Reason, ReasonKind
 from .making import plan_of
-from .parts import STOP, Atom, Atoms, unbounded
+from .parts import STOP, Atom, Atoms, Step, unbounded
 from .plan import Plan
-from .plans import MOST_ANSWERS
+from .plans import MOST_ANSWERS, Listed
+from .writing import Blanks, Writing
 
 if TYPE_CHECKING:
     from ..evaluate.terms import Evaluator
@@ -147,6 +148,19 @@ class Question:
 
     def asked_part(self, S: State, seat: int, prefix: Atoms) -> tuple[int, int] | None:
         """Alternative and part that the next atom is about; None where it names the alternative."""
+        asked = self._asked(S, prefix)
+        return None if asked is None else (asked[0], asked[1].part)
+
+    def blanks(self, S: State, seat: int, prefix: Atoms) -> tuple[Blanks, Atoms] | None:
+        """What is to be written on, and what has been written, if that is what the next atom is about."""
+        asked = self._asked(S, prefix)
+        part = None if asked is None else self.plans[asked[0]].parts[asked[1].part]
+        if asked is None or not isinstance(part, Writing) or isinstance(self.plans[asked[0]], Listed):
+            return None
+        return part.blanks(S), prefix[asked[1].at :]
+
+    def _asked(self, S: State, prefix: Atoms) -> tuple[int, Step] | None:
+        """The alternative that the next atom is about, and what it may be."""
         possible = [number for number, plan in enumerate(self.plans) if plan.exists(S)]
         if not possible:
             return None
@@ -157,7 +171,7 @@ class Question:
         else:
             return None
         step = self.plans[number].step(S, prefix, at, fill=at > 0 or not self.optional)
-        return None if step.options is None else (number, step.part)
+        return None if step.options is None else (number, step)
 
     def _step(self, S: State, prefix: Atoms) -> tuple[list[Atom], Answer | None]:
         """The options for the next atom, or the whole answer."""

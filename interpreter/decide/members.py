@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from math import comb
 from typing import TYPE_CHECKING, Any
 
-from rulesdsl.ir.nodes import Bound, Part, PickMembers, Term
+from rulesdsl.ir.nodes import AllOf, Bound, Const, Part, PickMembers, Term
 from rulesdsl.types import NONE, Card, SetOf, Type, required
 
 from ..evaluate import plays
@@ -32,25 +33,23 @@ class Source:
         self.raw: Closure = compiler.compile(source)
         """The sequence as it is, dropped members included."""
         self._walk = values_of(compiler, source)
-        self._keep: Keep | None = None
+        self._drops: _Drops | None = None
         self._tests: list[Closure] = []
         self._bind = plays.setter(compiler, member)
         if drops and is_finite(of):
-            self._keep = _dropper(compiler, drops, member.id, of)
+            self._drops = _dropped(compiler, drops, member.id, of)
         else:
             self._tests = [compiler.compile(drop) for drop in drops]
         self.alike = Alike.of(compiler, of)
-        self.bits: Callable[[State], int] = self._as_bits()
+        self.bits: Callable[[State], int] = self._as_bits(fixed=isinstance(source, AllOf | Const))
         """The members as a bit set; for a sequence that is one, or whose type is finite."""
 
-    def _as_bits(self) -> Closure:
-        keep, raw = self._keep, self.raw
+    def _as_bits(self, *, fixed: bool) -> Closure:
+        raw = self.raw
         if not self.is_set:
             first, walk = self.first, self._walk
             raw = lambda S: set_of(value - first for value in walk(S))  # noqa: E731
-        if keep is None:
-            return raw
-        return lambda S: keep(S, raw(S))
+        return raw if self._drops is None else self._drops.kept(raw, fixed=fixed)
 
     def values(self, S: State) -> list[Any]:
         """The members in their order, none twice."""
@@ -59,7 +58,7 @@ class Source:
             found = members(self.bits(S))
             return [first + index for index in found] if first else found
         values: list[Any] = list(dict.fromkeys(self._walk(S)))
-        if self._keep is not None:
+        if self._drops is not None:
             kept = self.bits(S)
             values = [value for value in values if kept >> value - self.first & 1]
         for test in self._tests:
@@ -75,24 +74,70 @@ class Source:
         return self._walk(S)
 
 
-def _dropper(compiler: Evaluator, drops: Sequence[Term], member: int, of: Type) -> Keep:
-    """What keeps those members of a set for which none of the conditions holds."""
+@dataclass(frozen=True, slots=True)
+class _Drops:
+    """What is dropped: always (`never`), what a set says (`mask`), and what the rest of the conditions holds for."""
+
+    never: int
+    mask: Closure | None
+    rest: Keep | None
+
+    def kept(self, raw: Closure, *, fixed: bool) -> Closure:
+        """What is left of a set; `fixed`: it is always the same one."""
+        never, mask, rest = self.never, self.mask, self.rest
+        if not fixed:
+            if mask is None and rest is None:
+                return (lambda S: raw(S) & ~never) if never else raw
+            return lambda S: self.keep(S, raw(S))
+        all_of_them = raw([]) & ~never
+        if mask is None:
+            return (lambda S: all_of_them) if rest is None else lambda S: all_of_them & ~rest(S, all_of_them)
+        if rest is None:
+            return lambda S: all_of_them & ~mask(S)
+
+        def keep_fixed(S: State) -> int:
+            D = all_of_them & ~mask(S)
+            return D & ~rest(S, D) if D else 0
+
+        return keep_fixed
+
+    def keep(self, S: State, D: int) -> int:
+        """What is left of a set."""
+        D &= ~self.never
+        if D and self.mask is not None:
+            D &= ~self.mask(S)
+        return D & ~self.rest(S, D) if D and self.rest is not None else D
+
+
+def _dropped(compiler: Evaluator, drops: Sequence[Term], member: int, of: Type) -> _Drops:
     sieves = [sieve(compiler, drop, member, of) for drop in drops]
+    never, mask = 0, None
     if not any(compiler.analyst.facts(drop).fallible for drop in drops):
         # Those that go from member to member find fewer when they come last.
         sieves.sort(key=lambda each: not each.at_once)
+        for each in sieves:
+            if each.mask is not None and each.mask.now is None:
+                never |= each.mask.fixed
+        sieves = [each for each in sieves if each.mask is None or each.mask.now is not None]
+        if sieves and sieves[0].mask is not None:
+            mask = sieves.pop(0).mask
     keeps = [each.keep for each in sieves]
+    return _Drops(never, None if mask is None else mask.now, _any_of(keeps) if keeps else None)
+
+
+def _any_of(keeps: Sequence[Keep]) -> Keep:
+    """The members for which one of several conditions holds; of those for which one does, no other is asked."""
+    if len(keeps) == 1:
+        return keeps[0]
 
     def keep(S: State, D: int) -> int:
+        rest = D
         for holds in keeps:
-            if not D:
-                return 0
-            D &= ~holds(S, D)
-        return D
+            if not rest:
+                break
+            rest &= ~holds(S, rest)
+        return D & ~rest
 
-    if len(keeps) == 1:
-        (only,) = keeps
-        return lambda S, D: D & ~only(S, D) if D else 0
     return keep
 
 
@@ -244,6 +289,12 @@ class SomeMembers(PartPlan):
             if not chosen:
                 return
             at = chosen.pop() + 1
+
+    def first_two(self, S: State) -> list[Any]:
+        """The same; most often there is nothing to pick from."""
+        if self._takes_any and self.source.is_set and not self.source.bits(S):
+            return [0]
+        return super().first_two(S)
 
     def count(self, S: State) -> int:
         """A sum of binomials."""

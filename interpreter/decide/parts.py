@@ -11,7 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import islice, permutations
 from math import factorial
 from typing import TYPE_CHECKING, Any
 
@@ -63,7 +63,8 @@ MOST_OPTIONS = 10_000
 class Step:
     """What the next atom may be (`options`), or, where the atoms settle the part, its value and where they go on.
 
-    Of a step of a whole alternative, `part` is the part that the options belong to.
+    Of a step of a whole alternative, `part` is the part that the options belong to; `at` is where its atoms begin, if
+    its plan goes part by part.
     """
 
     options: list[Atom] | None
@@ -88,6 +89,10 @@ class PartPlan(ABC):
     @abstractmethod
     def values(self, S: State) -> Iterator[Any]:
         """Every value, in canonical order, cards that look alike each for itself."""
+
+    def first_two(self, S: State) -> list[Any]:
+        """The first of the values, two at most."""
+        return list(islice(self.values(S), 2))
 
     @abstractmethod
     def count(self, S: State) -> int:

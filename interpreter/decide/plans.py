@@ -107,7 +107,7 @@ class FromSet(Plan):
         legal, first = self._legal_quickly(), self._source.first
 
         def member(S: State) -> int | None:
-            D = legal(S)
+            D: int = legal(S)
             if not D:
                 return None
             if D & (D - 1):
@@ -176,6 +176,12 @@ class Independent(Plan):
     def answers(self, S: State) -> Iterator[Values]:
         """Part by part, an earlier one turning slower."""
         return self._from(S, ()) if self._is_open(S) else iter(())
+
+    def first_two(self, S: State) -> list[Values]:
+        """The same, without building answers where there is only one part."""
+        if len(self.parts) != 1:
+            return super().first_two(S)
+        return [(value,) for value in self.parts[0].first_two(S)] if self._is_open(S) else []
 
     def _from(self, S: State, chosen: Values) -> Iterator[Values]:
         if len(chosen) == len(self.parts):
@@ -276,7 +282,7 @@ class Independent(Plan):
             viable = self._viable(S, number) if self._matters[number] else None
             step = part.advance(S, atoms, at, fill=fill or at > 0, viable=viable)
             if step.options is not None:
-                return replace(step, part=number)
+                return replace(step, part=number, at=at)
             part.bind(S, step.value)
             chosen.append(step.value)
             at = step.at

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rulesdsl.ir.nodes import Bound, Part, PickWriting, Term
 from rulesdsl.types import NONE, Card, Range, SetOf
@@ -152,6 +152,16 @@ def _within(domains: Sequence[Domain], picks: int | None, total: tuple[int, int]
     return kept
 
 
+class Blanks(NamedTuple):
+    """What is to be written on: the cards, what each may get, on how many of them (None for all), and the sum."""
+
+    kind: str
+    cards: tuple[int, ...]
+    domains: Sequence[Domain]
+    picks: int | None
+    total: tuple[int, int] | None
+
+
 class Writing(PartPlan):
     """A value written on each card of a sequence, or on some of them.
 
@@ -168,6 +178,7 @@ class Writing(PartPlan):
         def compiled(term: Term | None) -> Closure | None:
             return None if term is None else compiler.compile(compiler.prepared(term, inside, names))
 
+        self._kind = pick.kind
         self._cards = values_of(compiler, compiler.prepared(pick.cards, None, names))
         self._register = compiler.register(card)
         self._registers = compiler.registers
@@ -208,6 +219,14 @@ class Writing(PartPlan):
             except MatchError as error:
                 raise MatchError(error.message, self.span) from None
         return ways, 0 if picks is None else picks
+
+    def blanks(self, S: State) -> Blanks:
+        """What a state asks to be written."""
+        ways, _ = self._ways(S)
+        unit = self._unit(S)
+        domains = ways.domains if unit == 1 else [[value * unit for value in domain] for domain in ways.domains]
+        total = None if ways.total is None else (ways.total[0] * unit, ways.total[1] * unit)
+        return Blanks(self._kind, tuple(self._cards(S)), domains, ways.picks, total)
 
     def values(self, S: State) -> Iterator[Any]:
         """Every way of writing, small numbers on the first cards first."""

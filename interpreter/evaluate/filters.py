@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import eq, ge, gt, le, lt, ne
 from typing import TYPE_CHECKING, Any
 
-from rulesdsl.ir.nodes import Bound, Const, Fold, If, Op, Prim, Term
+from rulesdsl.ir.nodes import Bound, Const, Fold, If, Op, Prim, Quantifier, Term
 from rulesdsl.types import NONE, SetOf, Type
 
 from ..state.cells import State
-from ..state.domains import first_of, member_of
-from .keyed import Recall, keyed, remembered
+from ..state.domains import first_of, is_finite, member_of
+from .keyed import LARGEST_TABLE, Recall, keyed, remembered
 
 if TYPE_CHECKING:
     from .terms import Evaluator
@@ -49,10 +50,13 @@ def _whole(compiler: Evaluator, condition: Term, member: int, of: Type) -> Sieve
         return Sieve(lambda S, D: D if D and holds(S) else 0, at_once=True)
     direct = _membership(compiler, condition, member, of)
     if direct is not None:
-        return Sieve(direct, at_once=True)
+        return direct
     by_keys = keyed(compiler, condition, member, of)
     if by_keys is not None:
         return _masked(remembered(compiler, by_keys, _mask))
+    by_number = _by_number(compiler, condition, member, of)
+    if by_number is not None:
+        return Sieve(by_number, at_once=False)
     match condition:
         case Prim(op=Op.NOT, arguments=(inner,)):
             return _complement(sieve(compiler, inner, member, of))
@@ -115,7 +119,7 @@ def _branched(test: Sieve, then: Sieve, otherwise: Sieve) -> Sieve:
     return Sieve(keep, test.at_once and then.at_once and otherwise.at_once)
 
 
-def _membership(compiler: Evaluator, condition: Term, member: int, of: Type) -> Keep | None:
+def _membership(compiler: Evaluator, condition: Term, member: int, of: Type) -> Sieve | None:
     """The member itself in a set, or the same as a value."""
     first = first_of(of)
     match condition:
@@ -123,7 +127,7 @@ def _membership(compiler: Evaluator, condition: Term, member: int, of: Type) -> 
             if member in compiler.analyst.facts(bits_term).free or first_of(member_of(bits_term.type)) != first:
                 return None
             bits = compiler.compile(bits_term)
-            return lambda S, D: D & bits(S) if D else 0
+            return _masked(Recall(None, bits))
         case Prim(op=(Op.SAME | Op.DIFFERS) as op, arguments=(Bound(id=bound), value_term)) if bound == member:
             if member in compiler.analyst.facts(value_term).free or isinstance(value_term.type, SetOf):
                 return None
@@ -133,9 +137,68 @@ def _membership(compiler: Evaluator, condition: Term, member: int, of: Type) -> 
                 found = value(S) if D else NONE
                 return D & 1 << found - first if found >= first else 0
 
-            return same if op is Op.SAME else lambda S, D: D & ~same(S, D)
+            return Sieve(same if op is Op.SAME else lambda S, D: D & ~same(S, D), at_once=True)
         case _:
             return None
+
+
+_COMPARISONS: dict[Op, Callable[[int, int], bool]] = {
+    Op.LESS: lt,
+    Op.LESS_EQUAL: le,
+    Op.GREATER: gt,
+    Op.GREATER_EQUAL: ge,
+    Op.SAME: eq,
+    Op.DIFFERS: ne,
+}
+
+
+def _by_number(compiler: Evaluator, condition: Term, member: int, of: Type) -> Keep | None:
+    """How many of a set belong to a member, such as the cards of a rank in a hand, compared with a fixed number."""
+    match condition:
+        case Prim(
+            op=op, arguments=(Fold(quantifier=Quantifier.COUNT, source=source, id=counted) as fold, Const(value=v))
+        ):
+            pass
+        case _:
+            return None
+    if op not in _COMPARISONS or not isinstance(v, int) or not isinstance(source.type, SetOf) or not is_finite(of):
+        return None
+    facts, inner = compiler.analyst.facts(fold.body), source.type.of
+    if not facts.static or facts.fallible or facts.free - {counted, member} or not is_finite(inner):
+        return None
+    layout = compiler.layout
+    if member in compiler.analyst.facts(source).free or layout.size_of(of) * layout.size_of(inner) > LARGEST_TABLE:
+        return None
+    bits = compiler.compile(source)
+    belonging = _belonging(compiler, fold, member, of)
+    compare = _COMPARISONS[op]
+    holds = tuple(compare(number, v) for number in range(layout.size_of(inner) + 1))
+
+    def keep(S: State, D: int) -> int:
+        among = bits(S)
+        kept = 0
+        while D:
+            bit = D & -D
+            D ^= bit
+            if holds[(among & belonging[bit]).bit_count()]:
+                kept |= bit
+        return kept
+
+    return keep
+
+
+def _belonging(compiler: Evaluator, fold: Fold, member: int, of: Type) -> dict[int, int]:
+    """By the bit of every member, the set of those that are counted for it."""
+    with compiler.apart():
+        register = compiler.bind(member, of)
+        all_of_them = sieve(compiler, fold.body, fold.id, member_of(fold.source.type))
+    R, first = compiler.registers, first_of(of)
+    everything = (1 << compiler.layout.size_of(member_of(fold.source.type))) - 1
+    found = {}
+    for index in range(compiler.layout.size_of(of)):
+        R[register] = first + index
+        found[1 << index] = all_of_them.keep([], everything)
+    return found
 
 
 def _one_by_one(compiler: Evaluator, condition: Term, member: int, of: Type) -> Keep:

@@ -155,6 +155,10 @@ class _Rewriting:
                 return self._call(term, arguments)
             case Prim(op=Op.AND | Op.OR) if self._on:
                 return self._junction(term, names)
+            case Prim() if self._on and (again := _asked_again(term)) is not None:
+                once = self._owner.fresh(Bound(0, "once", type=again.type))
+                body = _with_bound(term, again, once)
+                return self.go(LetIn(once.id, again, body, type=term.type, span=term.span), names)
             case _:
                 inside = children(term)
                 new_term = rebuilt(term, [self.go(child, names) for child in inside]) if inside else term
@@ -320,6 +324,34 @@ class _Rewriting:
                 return replace(term, source=source, id=bound, body=body)
             case _:
                 return term
+
+
+def _operands(term: Term) -> tuple[Term, ...]:
+    """What is always worked out on the way to the value of an operation."""
+    return term.arguments if isinstance(term, Prim) and term.op not in (Op.AND, Op.OR) else ()
+
+
+def _asked_again(term: Prim) -> Call | None:
+    """A call that is worked out several times for the value of an operation."""
+    seen: list[Call] = []
+    waiting: list[Term] = [term]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Call) and part.arguments:
+            if part in seen:
+                return part
+            seen.append(part)
+        waiting += _operands(part)
+    return None
+
+
+def _with_bound(term: Term, call: Call, once: Bound) -> Term:
+    """The operation with a bound in the places of a call."""
+    if term == call:
+        return once
+    if isinstance(term, Prim) and _operands(term):
+        return replace(term, arguments=tuple(_with_bound(part, call, once) for part in term.arguments))
+    return term
 
 
 def _not(term: Term) -> Term:

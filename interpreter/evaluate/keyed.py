@@ -7,7 +7,7 @@ was made of it. Filtering a hand is then one lookup and one `&`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -112,8 +112,8 @@ def keyed(compiler: Evaluator, term: Term, member: int, of: Type) -> Keyed | Non
     return Keyed(compiler, body, member, of, keys)
 
 
-def by_value(compiler: Evaluator, term: Term, member: Bound) -> Callable[[State], Callable[[Any], Any]] | None:
-    """The term as a function of any value of `member`, for the keys as they are on a state; values are remembered.
+def by_value(compiler: Evaluator, term: Term, member: Bound) -> Callable[[State], Mapping[Any, Any]] | None:
+    """The term by any value of `member`, for the keys as they are on a state: a table that fills in use.
 
     None if the term looks at something else as well. To be asked before the loop over the values is opened.
     """
@@ -125,36 +125,41 @@ def by_value(compiler: Evaluator, term: Term, member: Bound) -> Callable[[State]
         register = compiler.bind(member.id, member.type)
         body = compiler.compile(static)
     R = compiler.registers
-    made_for: dict[Any, Callable[[Any], Any]] = {}
+    made_for: dict[Any, _Filling] = {}
     key = _key(R, keys)
 
-    def function(S: State) -> Callable[[Any], Any]:
+    def table(S: State) -> Mapping[Any, Any]:
         now = key(S)
         known = made_for.get(now)
         if known is None:
             if len(made_for) >= MOST_REMEMBERED:
                 made_for.clear()
-            known = made_for[now] = remembering([key.worth(S) if key.worth else R[key.register] for key in keys])
+            values = [each.worth(S) if each.worth else R[each.register] for each in keys]
+            known = made_for[now] = _Filling(R, register, body, [each.register for each in keys], values)
         return known
 
-    def remembering(values: list[Any]) -> Callable[[Any], Any]:
-        worth_of: dict[Any, Any] = {}
-        find = worth_of.get
+    return table
 
-        def worth(value: Any) -> Any:
-            found = find(value)
-            if found is None:
-                if len(worth_of) >= MOST_REMEMBERED:
-                    worth_of.clear()
-                for key, known in zip(keys, values, strict=True):
-                    R[key.register] = known
-                R[register] = value
-                found = worth_of[value] = body([])
-            return found
 
+class _Filling(dict[Any, Any]):
+    """What a term is worth by the value of one register, others being fixed; worked out when it is first asked for."""
+
+    def __init__(self, registers: list[Any], register: int, body: Closure, fixed: list[int], values: list[Any]) -> None:
+        super().__init__()
+        self._registers = registers
+        self._register = register
+        self._body = body
+        self._fixed = list(zip(fixed, values, strict=True))
+
+    def __missing__(self, value: Any) -> Any:
+        if len(self) >= MOST_REMEMBERED:
+            self.clear()
+        R = self._registers
+        for register, known in self._fixed:
+            R[register] = known
+        R[self._register] = value
+        worth = self[value] = self._body([])
         return worth
-
-    return function
 
 
 def _static(compiler: Evaluator, term: Term, member: int) -> tuple[Term, list[Key]] | None:

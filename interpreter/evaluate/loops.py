@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, assert_never
 
-from rulesdsl.ir.nodes import Bound, Filter, Fold, Map, Quantifier, Shape, Term, ZoneCards
+from rulesdsl.ir.nodes import AllOf, Bound, Const, Filter, Fold, Map, Op, Prim, Quantifier, Shape, Term, ZoneCards
 from rulesdsl.types import NONE, Seat, SetOf, Type
 
 from ..state.cells import Closure, State
@@ -220,6 +220,8 @@ def _at_once(compiler: Evaluator, term: Fold, of: Type) -> Closure | None:
     """A fold over a set without going from member to member, where that can be."""
     if term.quantifier is Quantifier.UNITE:
         return _all_owners(compiler, term, of)
+    if term.quantifier is Quantifier.ANY and (zones := _any_owner(compiler, term, of)) is not None:
+        return zones
     if term.quantifier in (Quantifier.ANY, Quantifier.ALL, Quantifier.COUNT):
         if compiler.analyst.facts(term.body).fallible:
             return None
@@ -244,7 +246,16 @@ def _at_once(compiler: Evaluator, term: Fold, of: Type) -> Closure | None:
     by_keys = keyed(compiler, term.body, term.id, of)
     if by_keys is None:
         return None
-    groups, bits = remembered(compiler, by_keys, _groups).closure, compiler.compile(term.source)
+    recall, bits = remembered(compiler, by_keys, _groups), compiler.compile(term.source)
+    groups = recall.closure
+    if term.quantifier is Quantifier.SUM and recall.now is None:
+        fixed = [(value, mask) for value, mask in recall.fixed if value]
+
+        def fixed_total(S: State) -> int:
+            members = bits(S)
+            return sum([value * (members & mask).bit_count() for value, mask in fixed])
+
+        return fixed_total
     if term.quantifier is Quantifier.SUM:
 
         def total(S: State) -> int:
@@ -285,6 +296,22 @@ def _groups(values: list[Any]) -> list[tuple[Any, int]]:
         if value != NONE:
             masks[value] = masks.get(value, 0) | 1 << index
     return sorted(masks.items())
+
+
+def _any_owner(compiler: Evaluator, term: Fold, of: Type) -> Closure | None:
+    """Whether something lies in any of the zones that every seat has: an empty zone is an empty set or row."""
+    match term:
+        case Fold(
+            source=AllOf() | Const() as everybody,
+            body=Prim(op=Op.NOT, arguments=(Prim(op=Op.IS_EMPTY, arguments=(ZoneCards() as held,)),)),
+        ) if isinstance(of, Seat) and isinstance(held.owner, Bound) and held.owner.id == term.id:
+            first = compiler.layout.zone_of(held.zone).cell
+            last = first + compiler.layout.seats
+            if isinstance(everybody, Const) and everybody.value != (1 << compiler.layout.seats) - 1:
+                return None
+            return lambda S: 1 if any(S[first:last]) else 0
+        case _:
+            return None
 
 
 def _all_owners(compiler: Evaluator, term: Fold, of: Type) -> Closure | None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulesdsl.diagnostic import InternalError
-from rulesdsl.ir.nodes import Bound, Call, Cell, Const, Op, PlayField, Prim, Running, Shape, Term, ZoneCards
+from rulesdsl.ir.nodes import Bound, Call, Cell, Const, Op, PlayField, Prim, Rank, Running, Shape, Term, ZoneCards
 from rulesdsl.types import NONE, ListOf, Optional, Play, RowOf, Type, required
 
 from ..state.cells import Closure, State
@@ -116,6 +116,16 @@ def play_of(compiler: Evaluator, term: Term) -> Callable[[State], PlayTuple | No
             return lambda S: R[register]
         case Const(value=value) if value == NONE:
             return lambda S: None
+        case Prim(op=Op.FIRST, arguments=(Rank() as ranking,)) if compiler.optimise and is_row_of_plays(ranking):
+            return compiler.first_play(ranking)
+        case Prim(op=Op.FIRST, arguments=(ZoneCards(owner=None) as zone,)) if is_row_of_plays(zone):
+            cell = compiler.layout.zone_of(zone.zone).cell
+
+            def first(S: State) -> PlayTuple | None:
+                found = S[cell]
+                return found[0] if found else None
+
+            return first
         case Prim(op=Op.FIRST | Op.LAST | Op.ONLY as op, arguments=(source,)) if is_row_of_plays(source):
             plays = compiler.plays(source)
             if op is Op.ONLY:
@@ -167,11 +177,23 @@ def zone_cards(compiler: Evaluator, term: ZoneCards) -> Closure:
     return lambda S: tuple([play[0] for play in held(S)])
 
 
+def part_of(compiler: Evaluator, term: Term, play: int) -> int | None:
+    """Where a play keeps what a term is, if that is no more than a part of the play of a bound."""
+    match term:
+        case PlayField(play=Bound(id=named)) if named == play:
+            return _position(compiler, term)
+        case _:
+            return None
+
+
+def _position(compiler: Evaluator, term: PlayField) -> int:
+    zone = compiler.layout.zone_of(term.zone).declaration
+    return ["", "player", "cards", *(keeping.name for keeping in zone.fields)].index(term.name)
+
+
 def play_field(compiler: Evaluator, term: PlayField) -> Closure:
     """Who made a play, of which cards, or a field of it."""
-    zone = compiler.layout.zone_of(term.zone).declaration
-    names = ["", "player", "cards", *(keeping.name for keeping in zone.fields)]
-    at = names.index(term.name)
+    at = _position(compiler, term)
     nothing = 0 if at == CARDS_AT else nothing_of(term.type)
     if isinstance(term.play, Bound):
         register = compiler.register(term.play)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from rulesdsl.diagnostic import InternalError
-from rulesdsl.ir.nodes import Bound, Const, Op, Prim, Term
+from rulesdsl.ir.nodes import Bound, Const, Op, Prim, Term, Var
 from rulesdsl.types import LARGEST, NONE, Ladder, Play, SetOf, required
 
 from ..state.cells import Closure, State
@@ -58,6 +58,10 @@ def _same(compiler: Evaluator, term: Prim) -> Closure:
             return lambda S: 1 if R[register] == value else 0
         single = compiler.compile(left)
         return lambda S: 1 if single(S) == value else 0
+    if isinstance(left, Bound) and isinstance(right, Var) and not right.index:
+        R, register, cell = compiler.registers, compiler.register(left), compiler.layout.variables[right.name].base
+        if not isinstance(required(left.type), Play):
+            return lambda S: 1 if R[register] == S[cell] else 0
     a, b = compiler.compile(left), compiler.compile(right)
     return lambda S: 1 if a(S) == b(S) else 0
 
@@ -119,6 +123,16 @@ def _modulo(compiler: Evaluator, term: Prim) -> Closure:
         return a(S) % divisor  # type: ignore[no-any-return]
 
     return rest
+
+
+def _not(compiler: Evaluator, term: Prim) -> Closure:
+    match term.arguments:
+        case (Prim(op=Op.IS_EMPTY, arguments=(source,)),) if isinstance(source.type, SetOf):
+            bits = compiler.compile(source)
+            return lambda S: 1 if bits(S) else 0
+        case _:
+            holds = compiler.compile(term.arguments[0])
+            return lambda S: 0 if holds(S) else 1
 
 
 def _unary(make: Callable[[Closure], Closure]) -> Build:
@@ -239,7 +253,7 @@ _BUILDERS: dict[Op, Build] = {
     ),
     Op.SAME: _same,
     Op.DIFFERS: _differs,
-    Op.NOT: _unary(lambda a: lambda S: 0 if a(S) else 1),
+    Op.NOT: _not,
     Op.AND: _two(lambda a, b: lambda S: b(S) if a(S) else 0),
     Op.OR: _two(lambda a, b: lambda S: 1 if a(S) else b(S)),
     **sequences.BUILDERS,

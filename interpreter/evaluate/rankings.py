@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulesdsl.ir.nodes import Bound, MakeTuple, PlayField, Rank, Ranking, Term
@@ -48,6 +48,20 @@ def ranked_plays(compiler: Evaluator, term: Rank) -> Callable[[State], Sequence[
     return _best(compiler, term)
 
 
+def first_ranked_play(compiler: Evaluator, term: Rank) -> Callable[[State], plays.PlayTuple | None]:
+    """The first of the best plays, None if there is no play at all."""
+    best = _first_by_cards(compiler, term)
+    if best is not None:
+        return best
+    ranked = _best(compiler, term)
+
+    def first(S: State) -> plays.PlayTuple | None:
+        found = ranked(S)
+        return found[0] if found else None
+
+    return first
+
+
 def _best(compiler: Evaluator, term: Rank) -> Callable[[State], list[Any]]:
     if compiler.optimise and plays.is_row_of_plays(term.source):
         by_cards = _best_by_cards(compiler, term)
@@ -71,16 +85,7 @@ def _best(compiler: Evaluator, term: Rank) -> Callable[[State], list[Any]]:
 
 def _best_by_cards(compiler: Evaluator, term: Rank) -> Callable[[State], list[Any]] | None:
     """The best plays where the keys look at nothing of a play but its cards."""
-    member = member_of(term.source.type)
-    if not isinstance(member, Play):
-        return None
-    zone = compiler.layout.zone_of(member.zone)
-    cards = compiler.fresh(Bound(0, "cards", type=SetOf(Card(zone.kind))))
-    key = term.keys[0] if len(term.keys) == 1 else MakeTuple(term.keys, type=ListOf(Number()))
-    looked_at = _with_cards(key, term.id, cards)
-    if term.id in compiler.analyst.facts(looked_at).free:
-        return None
-    function = by_value(compiler, looked_at, cards)
+    function = _key_of_cards(compiler, term)
     if function is None:
         return None
     walk = compiler.plays(term.source)
@@ -91,9 +96,48 @@ def _best_by_cards(compiler: Evaluator, term: Rank) -> Callable[[State], list[An
         if not members:
             return []
         worth = function(S)
-        return choose(members, [worth(play[plays.CARDS_AT]) for play in members])
+        return choose(members, [worth[play[plays.CARDS_AT]] for play in members])
 
     return best
+
+
+def _first_by_cards(compiler: Evaluator, term: Rank) -> Callable[[State], plays.PlayTuple | None] | None:
+    """The first of them."""
+    if not compiler.optimise or term.ranking is Ranking.UNIQUE_HIGHEST:
+        return None
+    function = _key_of_cards(compiler, term)
+    if function is None:
+        return None
+    walk = compiler.plays(term.source)
+    lowest = term.ranking is Ranking.LOWEST
+
+    def first(S: State) -> plays.PlayTuple | None:
+        found: plays.PlayTuple | None = None
+        members = walk(S)
+        if members:
+            worth = function(S)
+            best: Any = None
+            for play in members:
+                key = worth[play[2]]
+                if found is None or (key < best if lowest else key > best):
+                    found, best = play, key
+        return found
+
+    return first
+
+
+def _key_of_cards(compiler: Evaluator, term: Rank) -> Callable[[State], Mapping[Any, Any]] | None:
+    """The keys as a function of a play's cards, if they look at nothing else of it."""
+    member = member_of(term.source.type)
+    if not isinstance(member, Play):
+        return None
+    zone = compiler.layout.zone_of(member.zone)
+    cards = compiler.fresh(Bound(0, "cards", type=SetOf(Card(zone.kind))))
+    key = term.keys[0] if len(term.keys) == 1 else MakeTuple(term.keys, type=ListOf(Number()))
+    looked_at = _with_cards(key, term.id, cards)
+    if term.id in compiler.analyst.facts(looked_at).free:
+        return None
+    return by_value(compiler, looked_at, cards)
 
 
 def _with_cards(term: Term, play: int, cards: Bound) -> Term:

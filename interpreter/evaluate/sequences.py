@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rulesdsl.ir.nodes import Op, Prim, Term
+from rulesdsl.ir.nodes import AllOf, Const, Op, Prim, Term, ZoneCards
 from rulesdsl.types import NONE, ListOf, Range, SetOf
 
 from ..state.bits import members
@@ -160,6 +160,9 @@ def values_of(compiler: Evaluator, source: Term) -> Callable[[State], Sequence[A
     of = source.type
     if isinstance(of, SetOf):
         first = first_of(of.of)
+        if isinstance(source, AllOf | Const):
+            everything = tuple([first + index for index in members(worth([]))])
+            return lambda S: everything
         if first == 0:
             return lambda S: members(worth(S))
         return lambda S: [first + index for index in members(worth(S))]
@@ -193,6 +196,10 @@ def _is_empty(compiler: Evaluator, term: Prim) -> Closure:
     if isinstance(source.type, SetOf):
         bits = compiler.compile(source)
         return lambda S: 0 if bits(S) else 1
+    if isinstance(source, ZoneCards):
+        held = plays.contents(compiler, source)
+        cell = compiler.layout.zone_of(source.zone).cell
+        return (lambda S: 0 if S[cell] else 1) if source.owner is None else lambda S: 0 if held(S) else 1
     length = _length(compiler, source)
     return lambda S: 0 if length(S) else 1
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rulesdsl.ir.nodes import Bound, Op, PlayField, Prim, Spread, Term
-from rulesdsl.types import Card, Enum, Seat, SetOf, Team, Type, YesNo
+from rulesdsl.types import Card, Enum, Seat, SetOf, Team, Type, YesNo, required
 
 from ..state.cells import Closure, State
 from .fold import nothing_of
+from .operands import operand
 
 if TYPE_CHECKING:
     from .terms import Evaluator
@@ -88,6 +89,28 @@ def of_only_member(compiler: Evaluator, term: Spread) -> Closure | None:
         return of_play
     bits = compiler.compile(source)
     return lambda S: find(bits(S), nothing)
+
+
+def by_member(compiler: Evaluator, term: Spread) -> Closure | None:
+    """A fixed property of a member of a small type that may be none, such as the rank of a card that a state holds."""
+    of = required(term.value.type)
+    facts = compiler.analyst.facts(term.body)
+    size = _size(compiler, of)
+    if not facts.static or facts.fallible or facts.free - {term.id} or size == 0:
+        return None
+    register, R = compiler.bind(term.id, of), compiler.registers
+    with compiler.apart():
+        body = compiler.compile(term.body)
+    properties = {}
+    for member in range(size):
+        R[register] = member
+        properties[member] = body([])
+    nothing = nothing_of(term.type)
+    find, value = properties.get, operand(compiler, term.value)
+    if (cell := value.cell) is not None:
+        return lambda S: find(S[cell], nothing)
+    worth = value.worth
+    return lambda S: find(worth(S), nothing)
 
 
 def _size(compiler: Evaluator, of: Type | None) -> int:

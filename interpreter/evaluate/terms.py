@@ -52,15 +52,16 @@ from rulesdsl.ir.nodes import (
     Var,
     ZoneCards,
 )
-from rulesdsl.types import NONE, Ladder, Play, Type, required
+from rulesdsl.types import NONE, Play, Type, required
 
 from ..state.cells import Closure, State
-from ..state.domains import first_of, member_of
-from . import loops, memo, plays, primitives, rankings, readers, tables
+from ..state.domains import member_of
+from . import loops, made, memo, plays, primitives, rankings, readers, spreads, tables
 from .analysis import Analyst, rebuilt
 from .fold import Simplifier, nothing_of
 from .force import in_force
 from .locals import Locals
+from .operands import Operand, operand
 
 if TYPE_CHECKING:
     from ..state.layout import Layout
@@ -111,6 +112,11 @@ class Evaluator:
         """A term as a function of the state. `frame` says where the cells of the running procedure lie in its frame."""
         with self.framed({} if frame is None else frame):
             return self.compile(self.prepared(term))
+
+    def operand(self, term: Term, frame: Mapping[int, int]) -> Operand:
+        """The same as an operand."""
+        with self.framed(frame):
+            return operand(self, self.prepared(term))
 
     def function(
         self, term: Term, parameters: Sequence[Bound], frame: Mapping[int, int] | None = None
@@ -256,6 +262,10 @@ class Evaluator:
                 return self._kept(term, level)
         return self.plain(term)
 
+    def first_play(self, ranking: Rank) -> Callable[[State], plays.PlayTuple | None]:
+        """The first of the best plays."""
+        return rankings.first_ranked_play(self, ranking)
+
     def plays(self, term: Term) -> Callable[[State], Sequence[plays.PlayTuple]]:
         """The plays themselves that a row of plays consists of."""
         if self.optimise:
@@ -345,7 +355,7 @@ class Evaluator:
             case Coalesce():
                 return self._coalesce(term)
             case Spread():
-                return self._spread(term)
+                return spreads.spread(self, term)
             case LetIn(id=bound, value=value_term, body=inner):
                 bind = self._binding(bound, value_term)
                 body = self.compile(inner)
@@ -366,9 +376,9 @@ class Evaluator:
             case Rank():
                 return rankings.ranked(self, term)
             case MakeTuple():
-                return self._make_tuple(term)
+                return made.made_tuple(self, term)
             case MakeSet():
-                return self._make_set(term)
+                return made.made_set(self, term)
             case Legal():
                 register, R = self._legal, self.registers
                 return lambda S: R[register]
@@ -414,20 +424,6 @@ class Evaluator:
             return found
 
         return bind
-
-    def _spread(self, term: Spread) -> Closure:
-        if self.optimise:
-            of_only = tables.of_only_member(self, term)
-            if of_only is not None:
-                return of_only
-        bind = self._binding(term.id, term.value)
-        body = self.compile(term.body)
-        nothing = nothing_of(term.type)
-
-        def spread(S: State) -> Any:
-            return nothing if bind(S) == NONE else body(S)
-
-        return spread
 
     def _body(self, name: str) -> tuple[tuple[Bound, ...], Closure]:
         """The parameters of a rule and its body, compiled once."""
@@ -482,32 +478,3 @@ class Evaluator:
                     return body(S)
 
                 return call
-
-    # ── made values ──────────────────────────────────────────────────────────────────────────────────────────────
-
-    def _make_tuple(self, term: MakeTuple) -> Closure:
-        parts = [self.compile(part) for part in term.parts]
-        if isinstance(term.type, Ladder):
-            rungs = [
-                (part, stride, first)
-                for part, (stride, _, first) in zip(parts, self.layout.rung_parts(term.type), strict=True)
-            ]
-            return lambda S: sum([(part(S) - first) * stride for part, stride, first in rungs])
-        if len(parts) == 2:
-            left, right = parts
-            return lambda S: (left(S), right(S))
-        return lambda S: tuple([part(S) for part in parts])
-
-    def _make_set(self, term: MakeSet) -> Closure:
-        parts = [self.compile(part) for part in term.parts]
-        first = first_of(member_of(term.type))
-
-        def made(S: State) -> int:
-            bits = 0
-            for part in parts:
-                value = part(S)
-                if value != NONE:
-                    bits |= 1 << value - first
-            return bits
-
-        return made

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 from typing import Any
 
 from rulesdsl.ir.nodes import Ask, Pick, PickMembers, PickNumber, PickOrder, PickWriting, PickYesNo
-from rulesdsl.types import Card, Seat
+from rulesdsl.types import Card, Number, Seat
 
 from ..decide.choices import DECLINE as NO_ANSWER
 from ..decide.choices import STOP, Question, Reason
+from ..decide.writing import Blanks
 from ..state.cells import State
 from ..state.domains import member_of
 from .plain import DECLINE, Plain, shown
@@ -52,6 +55,23 @@ class Option:
 
     def __str__(self) -> str:
         return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """Cards on each of which a number is to be written, and what they are to make; `written` is there already."""
+
+    cards: tuple[str, ...]
+    domains: tuple[Sequence[int], ...]
+    scale: int
+    least: Fraction
+    most: Fraction
+    written: tuple[Fraction, ...]
+
+    def allows(self, card: int, number: Fraction) -> bool:
+        """Whether a number may stand on a card, whatever stands on the others."""
+        steps = number * self.scale
+        return steps.denominator == 1 and steps.numerator in self.domains[card]
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +174,38 @@ class Decision:
             return Option(ENOUGH, part.cell.name, atom)
         of = part.cell.type if _is_single(part.pick) else member_of(part.cell.type)
         return Option(shown(self._table.wording.value(of, atom, self._state)), part.cell.name, atom)
+
+    @property
+    def sheet(self) -> Sheet | None:
+        """What is to be written, where numbers on each of some cards make a sum."""
+        found = self._question.blanks(self._state, self.player, self.prefix)
+        place = self._question.asked_part(self._state, self.player, self.prefix)
+        if found is None or place is None:
+            return None
+        blanks, written = found
+        number = member_of(self.ask.alternatives[place[0]].parts[place[1]].cell.type)
+        if blanks.picks is not None or blanks.total is None or not isinstance(number, Number):
+            return None
+        return Sheet(
+            cards=tuple(self._looks(card, blanks) for card in blanks.cards),
+            domains=tuple(blanks.domains),
+            scale=number.scale,
+            least=Fraction(blanks.total[0], number.scale),
+            most=Fraction(blanks.total[1], number.scale),
+            written=tuple(Fraction(atom, number.scale) for atom in written),
+        )
+
+    @property
+    def about(self) -> str | None:
+        """The card on which the next step writes something."""
+        found = self._question.blanks(self._state, self.player, self.prefix)
+        if found is None:
+            return None
+        blanks, written = found
+        return self._looks(blanks.cards[len(written)], blanks)
+
+    def _looks(self, card: int, blanks: Blanks) -> str:
+        return self._table.wording.card(blanks.kind, card, self._state)
 
     def option(self, text: str) -> Option | None:
         """The option of a text, if there is one."""

@@ -14,6 +14,7 @@ from rulesdsl.types import NONE
 
 from ..decide.choices import Question
 from ..decide.parts import Luck
+from ..evaluate.locals import Locals
 from ..sight.event import Answered
 from ..state.cells import FP, PC, PENDING, STEPS
 from ..state.errors import MatchError
@@ -213,12 +214,23 @@ class Asking:
         return record_and_note
 
     def _writer(self, alternative: Alternative, frame: Frame) -> Callable[[Cells, tuple[Any, ...]], None]:
-        offsets = [frame.offsets[part.cell.id] for part in alternative.parts]
         writings = [
             (number, self._writing(part.pick, frame.offsets))
             for number, part in enumerate(alternative.parts)
             if isinstance(part.pick, PickWriting)
         ]
+        if isinstance(frame.offsets, Locals):
+            R = self._assembler.evaluator.registers
+            registers = [frame.offsets.registers[part.cell.id] for part in alternative.parts]
+
+            def write_locals(S: Cells, parts: tuple[Any, ...]) -> None:
+                for register, value in zip(registers, parts, strict=True):
+                    R[register] = value
+                for number, put in writings:
+                    put(S, parts[number])
+
+            return write_locals
+        offsets = [frame.offsets[part.cell.id] for part in alternative.parts]
         if len(offsets) == 1 and not writings:
             only = offsets[0]
 
@@ -269,9 +281,17 @@ class Asking:
             for alternative in ask.alternatives
         ]
 
+        without_cards = [
+            tuple((0,) * len(parts) for _ in seats) if all(kind is None for kind, _ in parts) else None
+            for parts in readers
+        ]
+
         def known(S: Cells, answer: Answer) -> tuple[tuple[int, ...], ...]:
             if not answer:
                 return tuple(() for _ in seats)
+            nothing = without_cards[answer[0]]
+            if nothing is not None:
+                return nothing
             parts = list(zip(readers[answer[0]], answer[1], strict=True))
             return tuple(
                 tuple(

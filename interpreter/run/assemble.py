@@ -2,7 +2,8 @@
 
 A frame of the stack is a running procedure. Phases and loops live in cells of the frame in which they run. Steps that
 run through (`fused.py`) become one instruction; where a match can be started inside of them, they stand in the table a
-second time, step by step, out of the way of those who just come by.
+second time, step by step, out of the way of those who just come by. Where decisions are made at once, more runs
+through: the table is the same then, with short cuts for those who come to the beginning of such steps.
 """
 
 from __future__ import annotations
@@ -60,10 +61,11 @@ from .effects import Effects
 from .events import Events
 from .forms import asked_of_modifiers
 from .frames import Frame, pop, push
-from .fused import Fused, in_turn
+from .fused import Fused
 from .lockstep import Lockstep
 from .phases import Phases, finish
 from .plainness import Plainness, has_anchor
+from .straight import in_turn
 from .turns import members_of
 from .windows import Windows
 
@@ -183,7 +185,7 @@ class Assembler:
             return
         operations = [item for item in run if not isinstance(item, Inserted)]
         span = operations[0].span if operations else None
-        together, weight = self._together(run, frame), self.fused.weight(tuple(operations))
+        together, weight = self._together(run, frame), self.fused.weights.of(tuple(operations))
 
         def effect(S: Cells) -> None:
             S[STEPS] += weight

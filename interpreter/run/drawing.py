@@ -17,7 +17,7 @@ from ..state.errors import MatchError
 from ..state.limits import count_operations
 from .code import DECLINED, Cells, Decide, Effect
 from .frames import Frame, unbound
-from .fused import placed
+from .straight import placed
 
 if TYPE_CHECKING:
     from ..decide.parts import Luck
@@ -90,7 +90,7 @@ class Drawing:
         cell = parts[0].cell.id
         without = self._without_answer(ask, question, frame)
         can_be_empty = question.plans[0].may_be_empty
-        after_nothing = self._after_nothing(ask, question, frame)
+        look_for_choice = self._looking_for_choice(ask, question, frame)
         if not isinstance(frame.offsets, Locals):
             offset = frame.offsets[cell]
 
@@ -98,10 +98,12 @@ class Drawing:
                 value = drawn(S)
                 if value is None:
                     return without(S)
-                if can_be_empty and not value:
-                    after_nothing(S)
-                else:
+                if value or not can_be_empty:
                     S[STEPS] = 0
+                else:
+                    S[STEPS] += 1
+                    if S[STEPS] > SOON:
+                        look_for_choice(S)
                 S[S[FP] + offset] = value
                 return 0
 
@@ -125,7 +127,9 @@ class Drawing:
                 return 0
             if value is None:
                 return without(S)
-            after_nothing(S)
+            S[STEPS] += 1
+            if S[STEPS] > SOON:
+                look_for_choice(S)
             return 0
 
         return pick_some
@@ -149,17 +153,15 @@ class Drawing:
 
         return without
 
-    def _after_nothing(self, ask: Ask, question: Question, frame: Frame) -> Effect:
+    def _looking_for_choice(self, ask: Ask, question: Question, frame: Frame) -> Effect:
         """Who chose nothing may have had a choice, which ends a count; finding out waits until the count is high."""
         by = self._assembler.term(ask.by, frame)
         null, span = question.null, ask.span
 
-        def after_nothing(S: Cells) -> None:
-            S[STEPS] += 1
-            if S[STEPS] > SOON:
-                if null(S, by(S)) is None:
-                    S[STEPS] = 0
-                else:
-                    count_operations(S, 0, span)
+        def look(S: Cells) -> None:
+            if null(S, by(S)) is None:
+                S[STEPS] = 0
+            else:
+                count_operations(S, 0, span)
 
-        return after_nothing
+        return look

@@ -32,15 +32,18 @@ from rulesdsl.types import NONE, Number, Place, SetOf, required
 from ..evaluate.terms import Evaluator
 from ..sight.event import Announced, Became
 from ..sight.notes import Notes
-from ..state.cells import FP, Closure
+from ..state.cells import Closure
+from ..state.domains import first_of
 from ..state.errors import MatchError
 from ..state.layout import Layout
+from . import unseen
 from .chance import Chance, Request, Sort
 from .code import Cells, Effect, Step, do_nothing
 from .draws import Draws
 from .moves import Mover
+from .storing import add_member, add_number, add_set, set_in_frame, set_to
 from .targets import Targets, guard, members_at
-from .walking import as_set, grower, kind_of, walker
+from .walking import as_set, grower, is_single, kind_of, walker
 
 Sentence = Move | MakePlay | Swap | Shuffle | Show | Assign | Increase | Roll | RollOne | DrawRandom | Announce
 
@@ -156,6 +159,11 @@ class Effects:
         def carry(S: Cells, worked_out: tuple[Sequence[int], int]) -> None:
             mover.move(S, worked_out[0], worked_out[1], at_bottom=at_bottom, span=span)
 
+        if self._notes is None:
+            quick = unseen.move(self._layout, self._evaluator, mover, sentence, frame, at_bottom=at_bottom)
+            if quick is not None:
+                return Step(operands, carry, quick)
+
         def step(S: Cells) -> None:
             moving = walk(cards(S))
             there = place(S)
@@ -193,8 +201,10 @@ class Effects:
         def carry(S: Cells, worked_out: tuple[Sequence[int], int, int, tuple[Any, ...]]) -> None:
             mover.play(S, *worked_out)
 
-        if owner is None and not fields:
-            return Step(operands, carry, lambda S: mover.play(S, walk(cards(S)), zone, player(S), ()))
+        if self._notes is None:
+            quick = unseen.play(self._layout, self._evaluator, mover, sentence, frame)
+            if quick is not None:
+                return Step(operands, carry, quick)
         return Step(operands, carry, lambda S: mover.play(S, *operands(S)))
 
     def _swap(self, sentence: Swap, frame: Mapping[int, int]) -> Step:
@@ -303,7 +313,7 @@ class Effects:
             store(S, *worked_out)
 
         if place.frame_offset is not None:
-            return Step(operands, carry, _set_in_frame(place.frame_offset, value, refuse))
+            return Step(operands, carry, set_in_frame(place.frame_offset, value, refuse))
         if place.register is not None and refuse is None:
             R, register = self._evaluator.registers, place.register
 
@@ -314,13 +324,7 @@ class Effects:
         if not place.is_bare:
             return Step(operands, carry, lambda S: store(S, *operands(S)))
 
-        def step(S: Cells) -> None:
-            what = value(S)
-            if refuse is not None:
-                refuse(what)
-            S[address(S)] = what
-
-        return Step(operands, carry, step)
+        return Step(operands, carry, set_to(place, self._evaluator.operand(sentence.value, frame), refuse))
 
     def _increase(self, sentence: Increase, frame: Mapping[int, int]) -> Step:
         place = self._targets.place(sentence.target, frame, sentence.span)
@@ -341,17 +345,19 @@ class Effects:
                 refuse(grown)
             store(S, where, grown)
 
-        if place.is_bare:
+        def step(S: Cells) -> None:
+            carry(S, (address(S), value(S)))
 
-            def step(S: Cells) -> None:
-                where = address(S)
-                grown = grow(S[where], value(S))
-                if refuse is not None:
-                    refuse(grown)
-                S[where] = grown
-
-            return Step(operands, carry, step)
-        return Step(operands, carry, lambda S: carry(S, (address(S), value(S))))
+        if place.is_bare and refuse is not None and place.limits is not None:
+            if isinstance(sentence.value.type, Number) and isinstance(place.keeps, Number):
+                more = self._evaluator.operand(sentence.value, frame)
+                return Step(operands, carry, add_number(place, more, place.limits, carry))
+        given = required(sentence.value.type)
+        if place.is_bare and refuse is None and isinstance(place.keeps, SetOf) and isinstance(given, SetOf):
+            return Step(operands, carry, add_set(place, value))
+        if place.is_bare and refuse is None and isinstance(place.keeps, SetOf) and is_single(given):
+            return Step(operands, carry, add_member(place, value, first_of(place.keeps.of)))
+        return Step(operands, carry, step)
 
     def _announce(self, sentence: Announce, frame: Mapping[int, int]) -> Step:
         if self._notes is None:
@@ -364,22 +370,6 @@ class Effects:
             emit(Announced(label, of, what))
 
         return Step(value, carry, lambda S: carry(S, value(S)))
-
-
-def _set_in_frame(offset: int, value: Closure, refuse: Callable[[Any], None] | None) -> Effect:
-    if refuse is None:
-
-        def bind(S: Cells) -> None:
-            S[S[FP] + offset] = value(S)
-
-        return bind
-
-    def check_and_bind(S: Cells) -> None:
-        what = value(S)
-        refuse(what)
-        S[S[FP] + offset] = what
-
-    return check_and_bind
 
 
 def _constant(value: Any) -> Closure:

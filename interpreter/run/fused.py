@@ -7,16 +7,19 @@ to be found again. The same holds of decisions where those are drawn at once. Op
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 from rulesdsl.diagnostic import InternalError
 from rulesdsl.ir.nodes import (
     Activate,
+    Alternative,
     Announce,
     Ask,
     Assign,
     Block,
     Branch,
+    Cell,
+    Const,
     Deactivate,
     DrawRandom,
     Each,
@@ -26,6 +29,7 @@ from rulesdsl.ir.nodes import (
     MakePlay,
     Move,
     Operation,
+    Part,
     Perform,
     Phase,
     Point,
@@ -38,23 +42,26 @@ from rulesdsl.ir.nodes import (
     Show,
     Shuffle,
     Swap,
+    Term,
     Together,
     Window,
 )
-from rulesdsl.source import Span
+from rulesdsl.types import SetOf
 
 from ..evaluate.locals import Locals, can_be_local, looked_for
+from ..evaluate.operands import Operand
 from ..evaluate.terms import Evaluator
 from ..sight.event import Entered
 from ..sight.notes import Notes
-from ..state.cells import FP, FRAME_HEAD, STEPS, Closure
-from ..state.errors import MatchError
+from ..state.cells import FP, FRAME_HEAD, STEPS
 from ..state.layout import Layout
 from ..state.limits import MOST_OPERATIONS, LimitReached, count_operations
 from .code import DECLINED, Cells, Decide, Effect, do_nothing
 from .effects import Effects
 from .frames import Frame, pop, push, unbound
+from .straight import in_turn, placing
 from .turns import members_of
+from .weights import Weights
 
 
 class Fused:
@@ -69,7 +76,7 @@ class Fused:
         self._notes = notes
         self._frames = frames
         self._bodies: dict[int, tuple[Frame, Effect]] = {}
-        self._weights: dict[str, int] = {}
+        self.weights = Weights(layout)
         self._not_local = looked_for(layout.program)
         self.decide: Callable[[Ask, Frame], Decide] | None = None
         """Makes decisions, if they are made at once."""
@@ -85,7 +92,7 @@ class Fused:
             case Move() | MakePlay() | Swap() | Show() | Assign() | Increase() | Announce():
                 return self._effects.step(operation, frame.offsets).step
             case Shuffle() | Roll() | RollOne() | DrawRandom():
-                return _placing(self._effects.step(operation, frame.offsets).step, operation.span)
+                return placing(self._effects.step(operation, frame.offsets).step, operation.span)
             case Ask() if self.decide is not None:
                 return self._ask(operation, frame, self.decide(operation, frame))
             case Branch():
@@ -102,30 +109,6 @@ class Fused:
                 return self._proceed(operation, frame)
             case ProceedStep() | Together() | Ask() | Window() | EndPhase() | Activate() | Deactivate() | Perform():
                 raise InternalError(f"{type(operation).__name__} does not run through")
-
-    def weight(self, block: Block) -> int:
-        """As how many operations a block counts; what loops hold they count themselves."""
-        return sum(self._weight(operation) for operation in block)
-
-    def _weight(self, operation: Operation) -> int:
-        match operation:
-            case Each() | Repeat():
-                return 1
-            case Branch():
-                return 1 + max(self.weight(operation.then), self.weight(operation.otherwise))
-            case Ask():
-                ways = [*(alternative.body for alternative in operation.alternatives), operation.otherwise]
-                return 1 + max(map(self.weight, ways)) + sum(self.weight(each.body) for each in operation.handlers)
-            case Phase():
-                return 1 + self.weight(operation.body) + sum(self.weight(each.body) for each in operation.handlers)
-            case RunProcedure(procedure=name):
-                if name not in self._weights:
-                    procedure = self._layout.procedures[self._layout.procedure_index[name]]
-                    blocks = [procedure.body, *(handler.body for handler in procedure.handlers)]
-                    self._weights[name] = sum(map(self.weight, blocks))
-                return 1 + self._weights[name]
-            case _:
-                return 1
 
     # ── control ────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -154,11 +137,11 @@ class Fused:
         bind = self._binder(loop.cell.id, frame)
         body = self.block(loop.body, frame)
         term = self._evaluator.term
-        where = None if loop.where is None else term(loop.where, frame.offsets)
+        where = None if loop.where is None or self._always(loop.where) else term(loop.where, frame.offsets)
         going = None if loop.while_ is None else term(loop.while_, frame.offsets)
         rounds = None if loop.rounds is None else term(loop.rounds, frame.offsets)
         span = loop.span
-        weight = 1 + self.weight(loop.body)
+        weight = 1 + self.weights.of(loop.body)
         if rounds is None and going is None and isinstance(frame.offsets, Locals):
             register, R = frame.offsets.registers[loop.cell.id], self._evaluator.registers
 
@@ -205,6 +188,10 @@ class Fused:
 
         return round_after_round
 
+    def _always(self, condition: Term) -> bool:
+        prepared = self._evaluator.prepared(condition)
+        return isinstance(prepared, Const) and prepared.value == 1
+
     def _binder(self, cell: int, frame: Frame) -> Callable[[Cells, Any], None]:
         """What gives a cell of a procedure its value."""
         R = self._evaluator.registers
@@ -230,7 +217,7 @@ class Fused:
         times = None if loop.times is None else term(loop.times, frame.offsets)
         at_most = None if loop.at_most is None else term(loop.at_most, frame.offsets)
         span = loop.span
-        weight = 1 + self.weight(loop.body)
+        weight = 1 + self.weights.of(loop.body)
 
         def repeat(S: Cells) -> None:
             turns = 0
@@ -253,29 +240,36 @@ class Fused:
 
     def _ask(self, ask: Ask, frame: Frame, decide: Decide) -> Effect:
         """A decision that is made at once, and what follows it."""
-        follows = [
-            self.block(alternative.body, frame) if alternative.body else None for alternative in ask.alternatives
-        ]
-        follows.append(self.block(ask.otherwise, frame) if ask.otherwise else None)
+        follows = [self.block(each.body, frame) for each in ask.alternatives] + [self.block(ask.otherwise, frame)]
         chosen = self._decision_with_handlers(ask, frame, decide) if ask.handlers else decide
-        match follows:
-            case [None, *others] if not any(others):
-                return chosen
-            case [only, None] if only is not None:
+        first, otherwise = follows[0], follows[-1]
+        if all(effect is do_nothing for effect in follows):
+            return cast(Effect, chosen)
+        if len(follows) > 2 or otherwise is not do_nothing:
+            return lambda S: follows[chosen(S)](S)
+        register = self._walked_afterwards(ask, frame)
+        if register is not None:
+            R = self._evaluator.registers
 
-                def one(S: Cells) -> None:
-                    if chosen(S) == 0:
-                        only(S)
+            def each_of_them(S: Cells) -> None:
+                if chosen(S) == 0 and R[register]:
+                    first(S)
 
-                return one
-            case _:
+            return each_of_them
 
-                def one_of_them(S: Cells) -> None:
-                    effect = follows[chosen(S)]
-                    if effect is not None:
-                        effect(S)
+        def if_answered(S: Cells) -> None:
+            if chosen(S) == 0:
+                first(S)
 
-                return one_of_them
+        return if_answered
+
+    def _walked_afterwards(self, ask: Ask, frame: Frame) -> int | None:
+        """The register of what was chosen, if all that follows is a loop over that: nothing follows if it is empty."""
+        match ask.alternatives:
+            case (Alternative(parts=(Part(cell=cell),), body=(Each(source=Cell(id=walked), start=None),)),):
+                if walked == cell.id and isinstance(cell.type, SetOf) and isinstance(frame.offsets, Locals):
+                    return frame.offsets.registers[walked]
+        return None
 
     def _decision_with_handlers(self, ask: Ask, frame: Frame, decide: Decide) -> Decide:
         """What comes after a decision is left out if it was declined; if something else happens instead, it is so."""
@@ -319,10 +313,11 @@ class Fused:
 
     def _run(self, call: RunProcedure, frame: Frame) -> Effect:
         index = self._layout.procedure_index[call.procedure]
-        arguments = [self._evaluator.term(argument, frame.offsets) for argument in call.arguments]
+        operands = [self._evaluator.operand(argument, frame.offsets) for argument in call.arguments]
+        arguments = [argument.worth for argument in operands]
         called, body = self._body(index)
         if isinstance(called.offsets, Locals):
-            return self._run_with_locals(called, called.offsets, arguments, body)
+            return self._run_with_locals(called, called.offsets, operands, body)
         blank = called.blank
 
         def run(S: Cells) -> None:
@@ -332,22 +327,41 @@ class Fused:
 
         return run
 
-    def _run_with_locals(self, called: Frame, local: Locals, arguments: Sequence[Closure], body: Effect) -> Effect:
+    def _run_with_locals(self, called: Frame, local: Locals, operands: Sequence[Operand], body: Effect) -> Effect:
         """A run of a procedure whose cells are locals: they begin as those of a frame do."""
         R = self._evaluator.registers
         registers = list(local.registers.values())
+        arguments = [argument.worth for argument in operands]
         if not registers:
             return body
         first, last = registers[0], registers[-1] + 1
         unset = [unbound(cell.type) for cell in called.procedure.cells[len(arguments) :]]
-        if len(arguments) == 1 and len(unset) == 0:
+        if len(arguments) == 1:
             (argument,) = arguments
+            second = first + 1
+            given = operands[0].register
+            if given is not None:
+
+                def run_with_local(S: Cells) -> None:
+                    R[first] = R[given]
+                    R[second:last] = unset
+                    body(S)
+
+                return run_with_local
 
             def run_with_one(S: Cells) -> None:
                 R[first] = argument(S)
+                R[second:last] = unset
                 body(S)
 
             return run_with_one
+        if not arguments:
+
+            def run_without(S: Cells) -> None:
+                R[first:last] = unset
+                body(S)
+
+            return run_without
 
         def run(S: Cells) -> None:
             R[first:last] = [argument(S) for argument in arguments] + unset
@@ -476,58 +490,3 @@ def first_argument(frame: Frame, count: int) -> int:
     if count > given:
         raise InternalError(f"{procedure.name} takes {given} arguments, not {count}")
     return FRAME_HEAD + given - count
-
-
-def in_turn(effects: Sequence[Effect]) -> Effect:
-    """Several effects as one."""
-    match [effect for effect in effects if effect is not do_nothing]:
-        case []:
-            return do_nothing
-        case [only]:
-            return only
-        case [first, second]:
-
-            def two(S: Cells) -> None:
-                first(S)
-                second(S)
-
-            return two
-        case [first, second, third]:
-
-            def three(S: Cells) -> None:
-                first(S)
-                second(S)
-                third(S)
-
-            return three
-        case [first, second, third, *others]:
-            rest = in_turn(others)
-
-            def more(S: Cells) -> None:
-                first(S)
-                second(S)
-                third(S)
-                rest(S)
-
-            return more
-        case _:
-            raise InternalError("there is no list of another length")
-
-
-def placed(error: MatchError, span: Span | None) -> MatchError:
-    """The error, with a place if it has none."""
-    if error.span is None:
-        error.span = span
-    return error
-
-
-def _placing(effect: Effect, span: Span | None) -> Effect:
-    """An effect whose errors do not know their place by themselves."""
-
-    def with_place(S: Cells) -> None:
-        try:
-            effect(S)
-        except MatchError as error:
-            raise placed(error, span) from None
-
-    return with_place

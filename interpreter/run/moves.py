@@ -34,6 +34,7 @@ class Mover:
         self._layout = layout
         self._at = layout.at[kind]
         self._over = layout.over[kind]
+        self._size = layout.packs[kind].size
         self._zones = layout.zone_count
         self._first = layout.zone_count + layout.card_base[kind]
         self._shapes = tuple(zone.shape for zone in layout.zones)
@@ -52,6 +53,8 @@ class Mover:
             if source != place:
                 self._transfer(S, cards, source, place, at_bottom)
             return
+        if len(cards) == self._size and S[at : at + self._size].count(place) == self._size:
+            return
         batches: dict[int, list[int]] = {}
         for card in cards:
             source = S[at + card]
@@ -69,18 +72,6 @@ class Mover:
         if not cards:
             return
         at = self._at
-        if self._notes is None and len(cards) == 1:
-            card = cards[0]
-            source = S[at + card]
-            if source < self._zones and self._shapes[source] is Shape.SET:
-                S[self._cells[source]] ^= 1 << card
-            else:
-                self._take(S, cards, source)
-            S[at + card] = zone
-            stamp = S[STAMP]
-            S[STAMP] = stamp + 1
-            S[self._cells[zone]] += ((stamp, player, 1 << card, *fields),)
-            return
         sources: dict[int, list[int]] = {}
         for card in cards:
             sources.setdefault(S[at + card], []).append(card)
@@ -88,7 +79,7 @@ class Mover:
         for source, batch in sorted(sources.items()):
             if self._notes is not None:
                 noted.append(self._notes.batch(S, self._kind, batch, source, zone, at_bottom=False))
-            self._take(S, batch, source)
+            self.take(S, batch, source)
             for card in batch:
                 S[at + card] = zone
         stamp = S[STAMP]
@@ -156,8 +147,8 @@ class Mover:
     def _transfer(self, S: Cells, batch: Sequence[int], source: int, place: int, at_bottom: bool) -> None:
         if self._notes is not None:
             self._notes.moved(S, self._kind, batch, source, place, at_bottom=at_bottom)
-        self._take(S, batch, source)
-        self._put(S, batch, place, at_bottom)
+        self.take(S, batch, source)
+        self.put(S, batch, place, at_bottom)
 
     def _gather(
         self, S: Cells, cards: Sequence[int], batches: dict[int, list[int]], place: int, at_bottom: bool
@@ -182,12 +173,13 @@ class Mover:
             if self._notes is not None:
                 targets = tuple(row.index(card) for card in batch)
                 self._notes.moved(S, self._kind, batch, source, place, at_bottom=at_bottom, targets=targets, sure=sure)
-            self._take(S, batch, source)
+            self.take(S, batch, source)
             S[cell] = row
             for card in batch:
                 S[self._at + card] = place
 
-    def _take(self, S: Cells, batch: Sequence[int], source: int) -> None:
+    def take(self, S: Cells, batch: Sequence[int], source: int) -> None:
+        """Cards leave a place; where each lies is to be written by the caller."""
         if source >= self._zones:
             for card in batch:
                 S[self._over + card] = NONE
@@ -215,7 +207,8 @@ class Mover:
                 gone = set_of(batch)
                 S[cell] = tuple([card for card in row if not gone >> card & 1])
 
-    def _put(self, S: Cells, batch: Sequence[int], place: int, at_bottom: bool) -> None:
+    def put(self, S: Cells, batch: Sequence[int], place: int, at_bottom: bool) -> None:
+        """Cards that have left their places come to a place."""
         at = self._at
         for card in batch:
             S[at + card] = place

@@ -133,20 +133,22 @@ class Generator:
         if size >= BOUND_LIMIT:
             raise InternalError(f"a bound lies between 1 and 2**31 - 1, and {size} does not")
         a, b, c, d = self._a, self._b, self._c, self._d
+        word, half = _WORD, _HALF
         for bound in range(size, 1, -1):
             while True:
-                scrambled = b * 5 & _WORD
-                scrambled = (scrambled << 7 | scrambled >> 57) & _WORD
+                scrambled = b * 5
+                # What stands above a word here falls away below, where the upper half of the output is taken.
+                scrambled = scrambled << 7 | scrambled >> 57 & 127
                 c ^= a
                 d ^= b
                 a ^= d
-                shifted = b << 17 & _WORD
+                shifted = b << 17 & word
                 b ^= c
                 c ^= shifted
-                d = (d << 45 | d >> 19) & _WORD
-                scaled = ((scrambled * 9 & _WORD) >> 32) * bound
-                rest = scaled & _HALF
-                if rest >= bound or rest >= (_HALF + 1 - bound) % bound:
+                d = (d << 45 | d >> 19) & word
+                scaled = (scrambled * 9 >> 32 & half) * bound
+                rest = scaled & half
+                if rest >= bound or rest >= (half + 1 - bound) % bound:
                     break
             other = scaled >> 32
             items[bound - 1], items[other] = items[other], items[bound - 1]

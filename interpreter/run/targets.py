@@ -42,8 +42,16 @@ class Place(NamedTuple):
     """Whether the address is that of a cell of the state, and storing is no more than writing it."""
     frame_offset: int | None = None
     """Of a cell of the running procedure, its distance from the beginning of the frame."""
+    fixed: int | None = None
+    """The address, if it is always the same."""
     register: int | None = None
     """Of a local, its register."""
+
+    @property
+    def limits(self) -> tuple[int, int] | None:
+        """Between which numbers it keeps one, by their steps; None if it keeps no number."""
+        number = required(self.keeps)
+        return _limits(number) if isinstance(number, Number) else None
 
 
 class Targets:
@@ -109,30 +117,25 @@ class Targets:
         base = info.base
         indices = [self._evaluator.term(term, frame) for term in target.index]
         dimensions = list(zip(indices, info.strides, info.firsts, strict=True))
+        address: Reader
         if not dimensions:
-
-            def address(S: Cells) -> int:
-                return base
+            address = lambda S: base  # noqa: E731
 
         elif len(dimensions) == 1:
-            index, stride, first = dimensions[0]
-
-            def address(S: Cells) -> int:
-                member = cast(int, index(S))
-                if member == NONE:
-                    raise MatchError(f"`{target.name}` of none can't be set", span)
-                return base + (member - first) * stride
+            address = self._at_index(target, base - info.firsts[0], frame, span)
 
         else:
 
-            def address(S: Cells) -> int:
+            def address_by_all(S: Cells) -> int:
                 cell = base
                 for index, stride, first in dimensions:
-                    member = cast(int, index(S))
+                    member: int = index(S)
                     if member == NONE:
                         raise MatchError(f"`{target.name}` of none can't be set", span)
                     cell += (member - first) * stride
                 return cell
+
+            address = address_by_all
 
         store = _store
         if self._notes is not None:
@@ -143,7 +146,40 @@ class Targets:
                     S[address] = value
                     emit(Became(target.name, members_at(info, address - base), value))
 
-        return Place(address, _load, store, keeping.type, keeping.at_most, target.name, store is _store)
+        fixed = None if dimensions else base
+        return Place(address, _load, store, keeping.type, keeping.at_most, target.name, store is _store, fixed=fixed)
+
+    def _at_index(self, target: Var, of_zero: int, frame: Mapping[int, int], span: Span | None) -> Reader:
+        """Where a state of one member lies; `of_zero` is where that of member 0 would."""
+        index = self._evaluator.operand(target.index[0], frame)
+        nobodys = f"`{target.name}` of none can't be set"
+        R, register, cell, worth = self._evaluator.registers, index.register, index.cell, index.worth
+        if register is not None:
+
+            def address_by_register(S: Cells) -> int:
+                member: int = R[register]
+                if member == NONE:
+                    raise MatchError(nobodys, span)
+                return of_zero + member
+
+            return address_by_register
+        if cell is not None:
+
+            def address_by_cell(S: Cells) -> int:
+                member: int = S[cell]
+                if member == NONE:
+                    raise MatchError(nobodys, span)
+                return of_zero + member
+
+            return address_by_cell
+
+        def address(S: Cells) -> int:
+            member: int = worth(S)
+            if member == NONE:
+                raise MatchError(nobodys, span)
+            return of_zero + member
+
+        return address
 
     def _field(self, target: Field, frame: Mapping[int, int], span: Span | None) -> Place:
         keeping = next(
@@ -263,8 +299,7 @@ def _number_guard(
     name: str, number: Number, wants: bool, given: Type, span: Span | None, term: Term | None
 ) -> Callable[[Any], None] | None:
     scale = number.scale
-    low = -LARGEST if number.low is None else ceil(number.low * scale)
-    high = LARGEST if number.high is None else floor(number.high * scale)
+    low, high = _limits(number)
     if isinstance(term, Const) and isinstance(term.value, int) and low <= term.value <= high:
         return None
     if isinstance(given, Number) and given.low is not None and given.high is not None:
@@ -283,6 +318,11 @@ def _number_guard(
         )
 
     return check_number
+
+
+def _limits(number: Number) -> tuple[int, int]:
+    low = -LARGEST if number.low is None else ceil(number.low * number.scale)
+    return low, LARGEST if number.high is None else floor(number.high * number.scale)
 
 
 def plain(value: int, scale: int) -> str:

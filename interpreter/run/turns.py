@@ -17,6 +17,8 @@ from .walking import walker
 Members = Callable[[Cells], Sequence[int]]
 """Who takes part, in order."""
 
+NOBODY = "it is not said with whom to begin"
+
 
 def members_of(loop: Each | Together, layout: Layout, evaluator: Evaluator, frame: Mapping[int, int]) -> Members:
     """The members of a loop, as a function of the state at which it begins."""
@@ -29,12 +31,27 @@ def members_of(loop: Each | Together, layout: Layout, evaluator: Evaluator, fram
             everyone = tuple(walker(of)(source([])))
             return lambda S: everyone
         walk = walker(of)
+        if isinstance(of, SetOf):
+
+            def chosen(S: Cells) -> Sequence[int]:
+                among = source(S)
+                return walk(among) if among else ()
+
+            return chosen
         return lambda S: walk(source(S))
     start = _start(loop.start, evaluator, frame)
     if isinstance(of, SetOf) and isinstance(of.of, Seat):
         clockwise = layout.seating.clockwise
         if isinstance(loop.source, AllOf):
-            return lambda S: clockwise[start(S)]
+            first_of_all, span = evaluator.term(loop.start, frame), loop.start.span
+
+            def everybody(S: Cells) -> Sequence[int]:
+                first: int = first_of_all(S)
+                if first == NONE:
+                    raise MatchError(NOBODY, span)
+                return clockwise[first]
+
+            return everybody
 
         def seats(S: Cells) -> Sequence[int]:
             among = source(S)
@@ -59,7 +76,7 @@ def _start(term: Term, evaluator: Evaluator, frame: Mapping[int, int]) -> Closur
     def checked(S: Cells) -> int:
         first: int = start(S)
         if first == NONE:
-            raise MatchError("it is not said with whom to begin", span)
+            raise MatchError(NOBODY, span)
         return first
 
     return checked

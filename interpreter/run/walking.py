@@ -60,6 +60,11 @@ def as_set(of: Type) -> Callable[[Any], int]:
     return lambda value: set_of(walk(value))
 
 
+def is_single(given: Type) -> bool:
+    """Whether a value of a type is always one member, never several or none."""
+    return not isinstance(given, SetOf | RowOf | ListOf | Optional | NoValue)
+
+
 def grower(keeps: Type, given: Type, span: Span | None) -> Callable[[Any, Any], Any]:
     """What `add` does to a value that is kept."""
     match keeps:
@@ -67,7 +72,7 @@ def grower(keeps: Type, given: Type, span: Span | None) -> Callable[[Any, Any], 
             if isinstance(given, SetOf):
                 return lambda kept, more: kept | more
             first = first_of(keeps.of)
-            if not isinstance(given, RowOf | ListOf | Optional | NoValue):
+            if is_single(given):
                 return lambda kept, more: kept | 1 << more - first
             walk = walker(given)
             return lambda kept, more: kept | set_of(member - first for member in walk(more))

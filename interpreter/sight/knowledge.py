@@ -7,12 +7,14 @@ is worked out here, and nowhere else: who can tell which cards moved, whose know
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 
 from rulesdsl.ir.nodes import Shape
 
 from ..run.code import Cells
-from ..state.bits import members
+from ..state.bits import members, set_of
 from ..state.layout import Layout
 
 
@@ -48,6 +50,7 @@ class Knowledge:
         self._counters = tuple(
             layout.seers(zone, zone.count_seen) | layout.seers(zone, zone.seen) for zone in layout.zones
         )
+        self._cells = tuple(zone.cell for zone in layout.zones)
         self._shapes = tuple(zone.shape for zone in layout.zones)
         self._seats = range(layout.seats)
 
@@ -74,6 +77,15 @@ class Knowledge:
 
     def lying(self, S: Cells, kind: str, place: int) -> int:
         """The cards of a kind that lie at a place, as a set."""
+        if place < self._zones:
+            held = S[self._cells[place]]
+            match self._shapes[place]:
+                case Shape.SET:
+                    return held  # type: ignore[no-any-return]
+                case Shape.STACK | Shape.ROW:
+                    return set_of(held)
+                case Shape.PLAYS:
+                    return reduce(or_, (play[2] for play in held), 0)
         at = self._layout.at[kind]
         return sum(1 << card for card in range(self._layout.packs[kind].size) if S[at + card] == place)
 
@@ -82,6 +94,8 @@ class Knowledge:
         at = self._layout.at[kind]
         first = self._zones + self._layout.card_base[kind]
         size = self._layout.packs[kind].size
+        if max(S[at : at + size], default=0) < self._zones:
+            return cards
         hanging = [(card, S[at + card] - first) for card in range(size) if S[at + card] >= self._zones]
         grows = bool(hanging)
         while grows:
@@ -138,7 +152,8 @@ class Knowledge:
         # All that comes to a zone of plays is one play: there is nothing to tell apart in it.
         to_order = self.is_ordered(target) and self._shapes[target] is not Shape.PLAYS
         sees_target = self.seers(S, target)
-        left_behind = self.with_beneath(S, kind, side.lying) & ~moved
+        loose = not side.ordered and not side.whole
+        left_behind = self.with_beneath(S, kind, side.lying) & ~moved if loose else 0
         shown: list[int] = []
         lost: list[int] = []
         first = self._layout.seen[kind]
@@ -151,7 +166,7 @@ class Knowledge:
                 kept = 0
             after = known & ~moved | kept
             mistaken = 0
-            if not side.ordered and not side.whole:
+            if loose:
                 if told != moved:
                     after &= ~left_behind
                 elif self._layout.packs[kind].has_alike and not side.seers >> seat & 1:

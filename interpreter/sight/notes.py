@@ -188,7 +188,8 @@ def looks(layout: Layout, fields: Sequence[int], S: Cells, kind: str, card: int)
     """How a card looks; `fields` are the cells of the first card's fields."""
     number = layout.zone_count + layout.card_base[kind] + card
     at = layout.at[kind]
-    beneath = [other for other in range(layout.packs[kind].size) if S[at + other] == number]
+    places = S[at : at + layout.packs[kind].size]
+    beneath = [other for other, place in enumerate(places) if place == number] if number in places else ()
     return Looks(
         card,
         tuple(S[base + card] for base in fields),

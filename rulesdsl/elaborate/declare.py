@@ -146,7 +146,7 @@ class Overlay:
                 of, default = Number(1, low, high), int(doc.default)
         self._options.setdefault(doc.name, doc.span)
         value = self._setting(doc, of, default)
-        self.names.options[doc.name] = Option(doc.name, of, value, default)
+        self.names.options[doc.name] = Option(doc.name, of, value, default, doc.span)
 
     def _setting(self, doc: OptionDoc, of: Type, default: int) -> int:
         setting = self.settings.get(doc.name)

@@ -126,7 +126,7 @@ class TableChecker(StepChecker):
                 where = self._over_where(expr, scope, where)
             self._settled(where, doc.span)
             generator = ir.Generator(domains, copies, bound.id, where)
-        fields = tuple(self._field(own.name, self.field_types(name)[own.name], own.at_most) for own in doc.fields)
+        fields = tuple(self._field(own, self.field_types(name)[own.name]) for own in doc.fields)
         return ir.Kind(name, printed, generator, self._rows(entry), fields, doc.every_modifier, entry.origin)
 
     def _rows(self, entry: KindEntry) -> tuple[ir.CardRow, ...]:
@@ -215,9 +215,9 @@ class TableChecker(StepChecker):
             case _:
                 return ()
 
-    def _field(self, name: str, of: Type, at_most: int | None) -> Keeping:
+    def _field(self, doc: FieldDoc, of: Type) -> Keeping:
         start: ir.Value = NONE if isinstance(of, Optional) else () if isinstance(of, ListOf | RowOf) else 0
-        return Keeping(name, of, start, at_most or 200)
+        return Keeping(doc.name, of, start, doc.at_most or 200, doc.span)
 
     def _zone(self, name: str) -> ir.Zone | None:
         entry = self.names.zones[name]
@@ -255,7 +255,7 @@ class TableChecker(StepChecker):
         sight = Sight(doc.seen.name) if doc.seen is not None else Sight.EVERYONE
         count = Sight(doc.count_seen.name) if doc.count_seen is not None else Sight.EVERYONE
         types = self.play_field_types(name)
-        fields = tuple(self._field(own.name, types[own.name], own.at_most) for own in doc.fields)
+        fields = tuple(self._field(own, types[own.name]) for own in doc.fields)
         return ir.Zone(
             name,
             kind,

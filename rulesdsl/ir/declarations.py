@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from ..source import Span
 from ..types import Type
 from .operations import Block, Handler
 from .terms import Bound, Cell, Origin, Term, Value
@@ -18,6 +19,7 @@ class Option:
     type: Type
     value: int
     default: int
+    span: Span | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,7 @@ class Keeping:
     type: Type
     start: Value
     at_most: int = 200
+    span: Span | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

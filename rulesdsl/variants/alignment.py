@@ -22,7 +22,9 @@ class Alignment:
     stayed: tuple[tuple[int, int], ...]
 
 
-def aligned(old: Sequence[Hashable], new: Sequence[Hashable], movable: frozenset[Hashable] = frozenset()) -> Alignment | None:
+def aligned(
+    old: Sequence[Hashable], new: Sequence[Hashable], movable: frozenset[Hashable] = frozenset()
+) -> Alignment | None:
     """How one list becomes the other; None if what both have stands in another order.
 
     At most two of the `movable` items may have moved. The answer is the same, mirrored, for the lists exchanged.

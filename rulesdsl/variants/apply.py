@@ -67,7 +67,7 @@ def patched(edits: Sequence[Edit], program: Program) -> Program:
                 rule = _there(found["rule"], edit.rule, edit)
                 assert isinstance(rule, Rule)
                 body = _rule_body(rule.body, edit)
-                found["rule"][edit.rule] = numbered(replace(rule, body=body, base=body))
+                found["rule"][edit.rule] = numbered(replace(rule, type=body.type, body=body, base=body))
             case ConditionChanged() | PermitChanged() | TiersMoved():
                 of_legalities[edit.legality].append(edit)
             case Recoded():
@@ -138,7 +138,7 @@ def _with_key(there: Declaration, edit: KeyChanged) -> Declaration:
         case Variable() if edit.key != "each":
             return replace(there, keeping=replace(there.keeping, **{edit.key: new}))
         case _:
-            return replace(there, **{edit.key: new})  # type: ignore[type-var]
+            return replace(there, **{edit.key: new})
 
 
 # ── rules ────────────────────────────────────────────────────────────────────────────────────────────────────────

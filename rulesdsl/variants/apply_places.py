@@ -9,20 +9,27 @@ from typing import Any
 
 from ..ir.nodes import Alternative, Ask, Handler, Phase, Point, Procedure
 from .alignment import rebuilt
-from .edits import Edit, HandlerChanged, PartChanged, PlaceChanged, PlaceKeyChanged, StepsChanged
+from .edits import Edit, HandlerChanged, PartChanged, PlaceChanged, PlaceKeyChanged, ResetMoved, StepsChanged
 from .mismatch import EditMismatch
+from .normal import sorted_resets
 from .skeleton import THEN, Place, Places, key_of
 
 PlaceEdit = PlaceChanged | PlaceKeyChanged | StepsChanged | HandlerChanged | PartChanged
+AnyPlaceEdit = PlaceEdit | ResetMoved
 
 
 def patched_places(edits: Iterable[Edit], places: Places) -> Places:
     """The places of a program with the edits done."""
     by_place: dict[str, list[PlaceEdit]] = defaultdict(list)
+    resets: list[ResetMoved] = []
     for edit in edits:
-        assert isinstance(edit, PlaceEdit)
-        by_place[edit.parent if isinstance(edit, PlaceChanged) else edit.place].append(edit)
-    gone = {edit.place for own in by_place.values() for edit in own if isinstance(edit, PlaceChanged) and edit.new is None and not edit.moved}
+        assert isinstance(edit, AnyPlaceEdit)
+        if isinstance(edit, ResetMoved):
+            resets.append(edit)
+        else:
+            by_place[edit.parent if isinstance(edit, PlaceChanged) else edit.place].append(edit)
+    removed = (edit for own in by_place.values() for edit in own if isinstance(edit, PlaceChanged))
+    gone = {edit.place for edit in removed if edit.new is None and not edit.moved}
     for key, own in by_place.items():
         if key not in places.by_key:
             raise EditMismatch(own[0], f"there is no {key}")
@@ -36,7 +43,21 @@ def patched_places(edits: Iterable[Edit], places: Places) -> Places:
     for key, own in by_place.items():
         if key in places.by_key:
             _put_steps(places, key, own)
+    for edit in resets:
+        _move_reset(places, edit)
     return places
+
+
+def _move_reset(places: Places, edit: ResetMoved) -> None:
+    for key, is_new in ((edit.old, False), (edit.new, True)):
+        if key is None:
+            continue
+        place = places.by_key.get(key)
+        if place is None or isinstance(place.node, Ask):
+            raise EditMismatch(edit, f"there is no {key}")
+        kept = tuple(name for name in place.node.resets if name != edit.name)
+        node = replace(place.node, resets=sorted_resets((*kept, edit.name) if is_new else kept))
+        places.by_key[key] = replace(place, node=node)
 
 
 def _with_keys(place: Place, edits: Sequence[PlaceKeyChanged]) -> Place:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TypeVar
 
-from ..ir.nodes import Program
+from ..ir.nodes import Kind, Legality, Option, Procedure, Program, Rule, Variable, Zone
 from ..types import Enum, Ladder, Record
 from .edits import Declaration
+
+T = TypeVar("T")
 
 SORTS = ("option", "type", "kind", "zone", "state", "rule", "legality", "procedure")
 """The sorts of declarations, in the order in which they are told."""
@@ -41,19 +44,20 @@ def declarations(program: Program, sort: str) -> dict[str, Declaration]:
 def with_declarations(program: Program, found: Mapping[str, Mapping[str, Declaration]]) -> Program:
     """The program with other declarations, each sort by name."""
 
-    def of(sort: str) -> tuple[object, ...]:
-        return tuple(found[sort][name] for name in sorted(found[sort]))
+    def of(sort: str, cls: type[T]) -> tuple[T, ...]:
+        return tuple(one for _, one in sorted(found[sort].items()) if isinstance(one, cls))
 
+    types = tuple(one for _, one in sorted(found["type"].items()) if isinstance(one, Enum | Ladder | Record))
     return replace(
         program,
-        options=of("option"),
-        types=of("type"),
-        kinds=of("kind"),
-        zones=of("zone"),
-        variables=of("state"),
-        rules=of("rule"),
-        legalities=of("legality"),
-        procedures=of("procedure"),
+        options=of("option", Option),
+        types=types,
+        kinds=of("kind", Kind),
+        zones=of("zone", Zone),
+        variables=of("state", Variable),
+        rules=of("rule", Rule),
+        legalities=of("legality", Legality),
+        procedures=of("procedure", Procedure),
     )
 
 

@@ -14,8 +14,8 @@ from typing import TypeVar
 from ..ir.nodes import Kind, Legality, Procedure, Program, Rule, Variable, Zone
 from ..types import Enum, Ladder, Record
 from .apply import patched
+from .areas import Side, located
 from .contents import declarations, settings
-from .areas import located
 from .diff_places import diff_places
 from .diff_rules import diff_legality, diff_rule
 from .edits import Declaration, Declared, Edit, GameChanged, KeyChanged, Recoded, order
@@ -29,9 +29,27 @@ D = TypeVar("D", bound=Declaration)
 def diff(a: Program, b: Program) -> tuple[Edit, ...]:
     """The edits that turn `a` into `b`."""
     old, new = normal(a), normal(b)
-    edits = sorted(_Comparison(old, new).edits(), key=order)
+    edits = sorted(_Comparison(old, new, _plainly_set(a, b)).edits(), key=order)
     edits = [*edits, *sorted(_recoded(edits, old, new), key=order)]
-    return tuple(located(edit, a, b) for edit in edits)
+    sides = Side(a), Side(b)
+    return tuple(located(edit, *sides) for edit in edits)
+
+
+def _plainly_set(a: Program, b: Program) -> frozenset[str]:
+    """The rules that differ by changes which give a value of their own, so that nothing lies around the other side."""
+    rules = {rule.id: rule for rule in a.rules}
+    found = set()
+    for rule in b.rules:
+        other = rules.get(rule.id)
+        changes = [
+            {(c.operation, c.origin.span.source.name, c.origin.span.start) for c in one.changes}
+            for one in (rule, other)
+            if one
+        ]
+        more = [one for one in changes[0] ^ changes[-1] if one[0] != "again"] if other is not None else []
+        if more and all(operation == "set" for operation, *_ in more):
+            found.add(rule.id)
+    return frozenset(found)
 
 
 def _recoded(edits: Sequence[Edit], old: Program, new: Program) -> Iterator[Edit]:
@@ -53,8 +71,8 @@ def _recoded(edits: Sequence[Edit], old: Program, new: Program) -> Iterator[Edit
 class _Comparison:
     """Two normal programs, and how each is read."""
 
-    def __init__(self, old: Program, new: Program) -> None:
-        self.old, self.new = old, new
+    def __init__(self, old: Program, new: Program, plainly_set: frozenset[str]) -> None:
+        self.old, self.new, self.plainly_set = old, new, plainly_set
         self.readers = Reader.of(old), Reader.of(new)
 
     def edits(self) -> Iterator[Edit]:
@@ -87,18 +105,18 @@ class _Comparison:
             return
         match old, new:
             case Rule(), Rule():
-                yield from diff_rule(old, new, self.readers)
+                yield from diff_rule(old, new, self.readers, plainly=name in self.plainly_set)
             case Procedure(), Procedure():
                 if not self._comparable(name):
                     yield Declared(what, name, old, None)
                     yield Declared(what, name, None, new)
                 elif old.depth != new.depth:
                     yield KeyChanged(what, name, "depth", old.depth, new.depth)
-            case (Kind(), Kind()) | (Variable(), Variable()) | (Zone(), Zone()):
+            case ((Kind() | Variable() | Zone()), (Kind() | Variable() | Zone())):
                 yield from self._keys(what, old, new)
             case Legality(), Legality():
                 yield from diff_legality(old, new, self.readers)
-            case (Enum() | Ladder() | Record()), (Enum() | Ladder() | Record()):
+            case ((Enum() | Ladder() | Record()), (Enum() | Ladder() | Record())):
                 if self.readers[0].whole_type(old) != self.readers[1].whole_type(new):
                     yield KeyChanged(what, name, "members", old, new)
             case _:
@@ -135,4 +153,3 @@ def _keys_of(one: Kind | Variable | Zone, reader: Reader) -> dict[str, tuple[Mea
         for field in one.fields:
             found[f"field {field.name}"] = reader.term(field), field
     return found
-

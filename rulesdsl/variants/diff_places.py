@@ -7,7 +7,7 @@ from dataclasses import fields
 
 from ..ir.nodes import Alternative, Ask, Block, Each, Operation, Phase, Point, Procedure, Repeat, Together
 from .alignment import Alignment, aligned
-from .edits import Edit, HandlerChanged, PartChanged, PlaceChanged, PlaceKeyChanged, StepsChanged
+from .edits import Edit, HandlerChanged, PartChanged, PlaceChanged, PlaceKeyChanged, ResetMoved, StepsChanged
 from .meaning import Meaning, Reader
 from .skeleton import THEN, Place, Places, key_of
 
@@ -21,6 +21,11 @@ def diff_places(old: Places, new: Places, readers: Readers) -> Iterator[Edit]:
     comparison = _Comparison(old, new, readers)
     for key in sorted(comparison.shared):
         yield from comparison.place(key)
+    resets = [places.resets(comparison.shared) for places in (old, new)]
+    for name in sorted({*resets[0], *resets[1]}):
+        before, after = resets[0].get(name), resets[1].get(name)
+        if before != after:
+            yield ResetMoved(name, before, after)
 
 
 class _Comparison:
@@ -39,12 +44,11 @@ class _Comparison:
         match old.node, new.node:
             case Phase(), Phase():
                 yield from self._keys(key, {"when": old.node.when}, {"when": new.node.when})
-                yield from self._keys(key, {"resets": old.node.resets}, {"resets": new.node.resets})
                 yield from self._loop(old, new)
             case Ask(), Ask():
                 yield from self._decision(key, old.node, new.node)
             case Procedure(), Procedure():
-                yield from self._keys(key, {"resets": old.node.resets}, {"resets": new.node.resets})
+                pass
             case _:
                 raise AssertionError(f"{key} is two kinds of place")
         yield from self._handlers(old, new)
@@ -179,4 +183,3 @@ def _beside(block: Block, index: int, parent: str) -> str:
         if key is not None:
             return f"after {key}"
     return f"first in {parent}"
-

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from ..ir.nodes import Coalesce, Condition, If, Legality, LetIn, MakeTuple, Op, Prim, Proceed, Rule, Term
 from ..ir.walk import every_term, rewrite
@@ -27,8 +28,8 @@ _STAGES = {
 # ── rules ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def diff_rule(old: Rule, new: Rule, readers: Readers) -> Iterator[Edit]:
-    """The edit that turns a rule into another one, if they differ."""
+def diff_rule(old: Rule, new: Rule, readers: Readers, *, plainly: bool) -> Iterator[Edit]:
+    """The edit that turns a rule into another one, if they differ; `plainly` if one is known to be set anew."""
     if _head(old, readers[0]) != _head(new, readers[1]):
         yield Declared("rule", old.id, old, None)
         yield Declared("rule", new.id, None, new)
@@ -36,7 +37,9 @@ def diff_rule(old: Rule, new: Rule, readers: Readers) -> Iterator[Edit]:
     one, other = readers[0].term(old.body, old.parameters), readers[1].term(new.body, new.parameters)
     if one == other:
         return
-    if (around := _around(new, readers[1], one)) is not None:
+    if plainly:
+        yield RuleSet(old.id, old.body, new.body)
+    elif (around := _around(new, readers[1], one)) is not None:
         yield _wrapped(old.id, None, around)
     elif (around := _around(old, readers[0], other)) is not None:
         yield _wrapped(old.id, around, None)
@@ -55,20 +58,28 @@ def _around(rule: Rule, reader: Reader, inner: Meaning) -> Term | None:
         same = reader.term(term, rule.parameters) == inner
         return Proceed(type=term.type) if same else term
 
-    around = rewrite(rule.body, replaced)
-    holds = [tail for tail in tails(around) if has_proceed(tail)]
-    if not holds or (_is_constant(inner) and not all(_is_plain(tail) for tail in holds)):
-        return None
-    return around
+    # A constant stands in many places by chance; it is what is beneath only where it is given as it is, or in a stage.
+    around = _in_tails(rule.body, replaced) if _is_constant(inner) else rewrite(rule.body, replaced)
+    return around if has_proceed(around) else None
 
 
 def _is_constant(inner: Meaning) -> bool:
     return isinstance(inner, tuple) and bool(inner) and inner[0] == "const"
 
 
-def _is_plain(tail: Term) -> bool:
-    """Whether `Proceed` stands where one sees it: alone, or as the lower side of a stage."""
-    return isinstance(tail, Proceed) or stage_of(tail) is not None
+def _in_tails(term: Term, change: Callable[[Term], Term]) -> Term:
+    match term:
+        case If():
+            return replace(term, then=_in_tails(term.then, change), otherwise=_in_tails(term.otherwise, change))
+        case Coalesce():
+            return replace(term, first=_in_tails(term.first, change), second=_in_tails(term.second, change))
+        case LetIn():
+            return replace(term, body=_in_tails(term.body, change))
+        case Prim(op=op, arguments=(beneath, *others)) if op in _STAGES and others:
+            staged = change(beneath)
+            return change(term) if staged is beneath else replace(term, arguments=(staged, *others))
+        case _:
+            return change(term)
 
 
 def _wrapped(rule: str, old: Term | None, new: Term | None) -> Edit:

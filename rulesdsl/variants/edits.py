@@ -222,8 +222,17 @@ class PartChanged(Difference):
 
 
 @dataclass(frozen=True, slots=True)
+class ResetMoved(Difference):
+    """A state, or `KIND.FIELD`, goes back to its start at another place, or at none."""
+
+    name: str
+    old: str | None
+    new: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Recoded(Difference):
-    """A declaration that says the same and is kept in other numbers, since the types it uses changed."""
+    """A declaration that says the same and is kept in another way, since types that it uses changed."""
 
     what: str
     name: str
@@ -246,6 +255,7 @@ Edit = (
     | StepsChanged
     | HandlerChanged
     | PartChanged
+    | ResetMoved
     | Recoded
 )
 
@@ -258,7 +268,8 @@ def mirrored(edit: E) -> E:
     exchanged = {
         name: getattr(edit, other)
         for name in names
-        if (other := name.replace("old", "new", 1) if name.startswith("old") else name.replace("new", "old", 1)) in names
+        if (other := name.replace("old", "new", 1) if name.startswith("old") else name.replace("new", "old", 1))
+        in names
         and name.startswith(("old", "new"))
     }
     return replace(edit, **exchanged)
@@ -285,6 +296,9 @@ def slot(edit: Edit) -> str:
             return f"{edit.place} {edit.part}"
         case HandlerChanged():
             return f"{edit.point} {edit.place}"
+        case ResetMoved():
+            kind, dot, field_name = edit.name.partition(".")
+            return f"kind {kind} field {field_name}" if dot else f"state {edit.name}"
         case PartChanged():
             return f"{edit.place} part {edit.name}"
 
@@ -294,5 +308,7 @@ def order(edit: Edit) -> tuple[str, ...]:
     kind = type(edit).__name__
     numbers = (getattr(edit, "old_index", None), getattr(edit, "new_index", None))
     shown = sorted("" if number is None else f"{number:06}" for number in numbers)
-    more = [str(getattr(edit, name)) for name in ("group", "name", "condition", "stage", "alternative") if hasattr(edit, name)]
-    return ("1" if isinstance(edit, Recoded) else "0", slot(edit), kind, *more, *shown)
+    keys = ("group", "name", "condition", "stage", "alternative")
+    more = [str(getattr(edit, key)) for key in keys if hasattr(edit, key)]
+    said = sorted(repr(getattr(edit, key)) for key in ("old", "new") if getattr(edit, key, None) is not None)
+    return ("1" if isinstance(edit, Recoded) else "0", slot(edit), kind, *more, *shown, *said)

@@ -33,9 +33,10 @@ from ..ir.nodes import (
     Prim,
     Program,
     Rank,
-    RunProcedure,
     Running,
+    RunProcedure,
     Spread,
+    Term,
     Value,
 )
 from ..types import NONE, Enum, ListOf, Number, Optional, Range, Record, RowOf, SetOf, Text, Type, YesNo
@@ -102,7 +103,7 @@ class Reader:
                 return self.value(value, of.of)
             case SetOf() if isinstance(value, int):
                 return "set", tuple(self.value(bit, of.of) for bit in range(value.bit_length()) if value >> bit & 1)
-            case (RowOf() | ListOf() | Range()) if isinstance(value, tuple):
+            case RowOf() | ListOf() | Range() if isinstance(value, tuple):
                 return tuple(self.value(item, of.of) for item in value)
             case Record() if isinstance(value, tuple):
                 return tuple(self.value(item, inner) for item, (_, inner) in zip(value, of.fields, strict=True))
@@ -115,7 +116,8 @@ class Reader:
         if isinstance(value, tuple):
             return tuple(self._node(item, bound) for item in value)
         if not is_node(value):
-            return value.value if isinstance(value, PythonEnum) else value
+            plain: Meaning = value.value if isinstance(value, PythonEnum) else value
+            return plain
         match value:
             case Const():
                 return "const", self.value(value.value, value.type)
@@ -129,6 +131,8 @@ class Reader:
                 return "running", value.procedure, value.id
             case Prim(op=Op.SCALE, arguments=(scaled, _)):
                 return self._node(scaled, bound)
+            case MakeTuple(parts=(low, high)) if isinstance(value.type, Range) and (whole := _whole_range(low, high)):
+                return self._node(whole, bound)
             case MakeTuple():
                 return type(value.type).__name__, self._node(value.parts, bound)
             case FaceOf():
@@ -146,7 +150,9 @@ class Reader:
                 return self._kind(value)
             case Filter() | Map() | Fold() | Rank() | Spread() | LetIn():
                 inner = {**bound, value.id: len(bound)}
-                return type(value).__name__, *(self._node(part, inner) for name, part in parts_of(value) if name != "id")
+                return type(value).__name__, *(
+                    self._node(part, inner) for name, part in parts_of(value) if name != "id"
+                )
             case PickWriting():
                 inner = {**bound, value.card: len(bound)}
                 return "writing", *(self._node(part, inner) for name, part in parts_of(value) if name != "card")
@@ -177,3 +183,16 @@ class Reader:
             for name, values in made.domains
         )
         return domains, self.term(made.copies), self._node(made.where, {made.id: 0})
+
+
+def _whole_range(low: Term, high: Term) -> Term | None:
+    """The range that two terms take apart, as they do to put it together in finer steps."""
+    match _unscaled(low), _unscaled(high):
+        case Prim(op=Op.LEAST, arguments=(one,)), Prim(op=Op.MOST, arguments=(other,)) if one == other:
+            return one
+        case _:
+            return None
+
+
+def _unscaled(term: Term) -> Term:
+    return term.arguments[0] if isinstance(term, Prim) and term.op is Op.SCALE else term

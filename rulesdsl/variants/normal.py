@@ -7,8 +7,9 @@ program in normal form runs like the one that it was made of.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, is_dataclass, replace
+from functools import cache
 from typing import Any, TypeVar
 
 from ..ir.nodes import (
@@ -27,6 +28,7 @@ from ..ir.nodes import (
     Map,
     Origin,
     Part,
+    Phase,
     PickWriting,
     Procedure,
     Program,
@@ -37,7 +39,7 @@ from ..ir.nodes import (
     Together,
     Window,
 )
-from ..types import Type
+from ..types import Number, Type
 
 T = TypeVar("T")
 
@@ -129,12 +131,19 @@ def _procedure(procedure: Procedure, numbers: dict[str, dict[int, int]]) -> Proc
                 return replace(value, id=numbers[value.procedure][value.id])
             case Handler():
                 return replace(value, origin=nobody(value.origin))
+            case Phase() | Procedure():
+                return replace(value, resets=sorted_resets(value.resets))
             case _:
                 return value
 
     changed = mapped(replace(procedure, state=()), change)
     state = tuple(sorted((own[number], mapped(term, change)) for number, term in procedure.state))
     return tidy(replace(changed, state=state))
+
+
+def sorted_resets(names: Iterable[str]) -> tuple[str, ...]:
+    """What goes back to its start, in an order that does not depend on where it was declared."""
+    return tuple(sorted(names))
 
 
 def _cell_numbers(procedure: Procedure) -> dict[int, int]:
@@ -153,7 +162,9 @@ def _cell_numbers(procedure: Procedure) -> dict[int, int]:
 
 
 def type_key(of: Type) -> str:
-    """A type by its names: the same while members come and go."""
+    """A type by its names: the same while members come and go, and steps get finer."""
+    if isinstance(of, Number):
+        return "Number"
     parts = [type_key(getattr(of, f.name)) for f in fields(of) if f.name == "of"]
     return type(of).__name__ + (f"({parts[0]})" if parts else f" {of}")
 
@@ -163,14 +174,25 @@ def type_key(of: Type) -> str:
 
 def parts_of(value: object) -> Iterator[tuple[str, Any]]:
     """The fields of a node that belong to what it means."""
-    for f in fields(value):  # type: ignore[arg-type]
-        if f.name not in _NO_PARTS:
-            yield f.name, getattr(value, f.name)
+    cls: Any = type(value)
+    for name in _names_of(cls):
+        yield name, getattr(value, name)
+
+
+@cache
+def _names_of(cls: Any) -> tuple[str, ...]:
+    return tuple(f.name for f in fields(cls) if f.name not in _NO_PARTS)
 
 
 def is_node(value: object) -> bool:
     """Whether a value is a piece of a program."""
-    return is_dataclass(value) and not isinstance(value, type)
+    cls: Any = type(value)
+    return _is_node_class(cls)
+
+
+@cache
+def _is_node_class(cls: Any) -> bool:
+    return is_dataclass(cls)
 
 
 def nodes_in(value: object) -> Iterator[object]:

@@ -99,8 +99,8 @@ class Places:
                 key = self._free(f"decision {operation.path}")
                 bodies = [(a.name or THEN, a.body) for a in operation.alternatives]
                 alternatives = tuple(replace(a, body=()) for a in operation.alternatives)
-                node = replace(operation, alternatives=alternatives, otherwise=(), handlers=())
-                self._add(Place(key, node, None, (*bodies, (ELSE, operation.otherwise)), operation.handlers))
+                asked = replace(operation, alternatives=alternatives, otherwise=(), handlers=())
+                self._add(Place(key, asked, None, (*bodies, (ELSE, operation.otherwise)), operation.handlers))
                 return Ask(operation.name, key.partition(" ")[2], _NOBODY, ())
             case Window():
                 ask = self._holed(operation.ask)
@@ -115,6 +115,11 @@ class Places:
         while (found := key if number == 1 else f"{key}#{number}") in self.by_key:
             number += 1
         return found
+
+    def resets(self, among: Iterable[str]) -> dict[str, str]:
+        """What goes back to its start, and at which of some places."""
+        nodes = {key: self.by_key[key].node for key in among}
+        return {name: key for key, node in nodes.items() if not isinstance(node, Ask) for name in node.resets}
 
     # ── putting together again ───────────────────────────────────────────────────────────────────────────────────
 
@@ -150,9 +155,7 @@ class Places:
                 return replace(place.node, body=body, handlers=place.handlers)
             case Ask():
                 alternatives = tuple(replace(a, body=contents[a.name or THEN]) for a in place.node.alternatives)
-                return replace(
-                    place.node, alternatives=alternatives, otherwise=contents[ELSE], handlers=place.handlers
-                )
+                return replace(place.node, alternatives=alternatives, otherwise=contents[ELSE], handlers=place.handlers)
             case Procedure():
                 raise AssertionError("a procedure stands in no list of steps")
 
