@@ -131,6 +131,19 @@ def _word(expr: Expr, modifier: ModifierDoc, settings: Mapping[str, str]) -> str
             return None
 
 
+def tags_asked_for(where: Expr) -> set[str]:
+    """The tags that a condition on rule cards compares with."""
+    match where:
+        case Binary(operator=Operator.IS | Operator.IS_NOT, left=Call(name="kind"), right=Name(name=tag)):
+            return {tag}
+        case Binary(operator=Operator.AND | Operator.OR):
+            return tags_asked_for(where.left) | tags_asked_for(where.right)
+        case Not():
+            return tags_asked_for(where.operand)
+        case _:
+            return set()
+
+
 # ── guards ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 

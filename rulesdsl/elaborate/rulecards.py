@@ -29,7 +29,7 @@ from ..source import Span
 from ..syntax.document import ExprBody, ModifierDoc, RuleDoc
 from ..syntax.expr import NoneLiteral, Parameter, Signature
 from ..types import NONE, Card, Enum, Optional, SetOf, Type, YesNo
-from .activation import TYPE, Beside
+from .activation import TYPE, Beside, tags_asked_for
 from .names import Names, RuleEntry
 
 _CLASHING = "clashing modifiers"
@@ -45,8 +45,10 @@ def declare_modifiers(names: Names, modifiers: Iterable[ModifierDoc]) -> None:
 def declare_rules(names: Names, beside: Beside) -> None:
     """The rules about cards that are made from modifiers."""
     of = names.types[TYPE]
-    tags = Enum("kind of modifier", beside.tags)
     cards = [entry for entry in names.kinds.values() if entry.doc.every_modifier]
+    # Where there is no modifier yet, what the game asks for are the tags.
+    asked = (tags_asked_for(where) for entry in cards for where, _ in entry.wheres)
+    tags = Enum("kind of modifier", beside.tags or tuple(sorted(set[str]().union(*asked))))
     if cards and tags.members:
         names.types[tags.name] = tags
         names.add_enum(tags)

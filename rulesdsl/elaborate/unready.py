@@ -49,6 +49,7 @@ _NO_GUARD = (
     "leave it out, and switch the modifier on or off as a whole",
 )
 
+
 def _report(found: Iterable[tuple[Span, str, str]], names: Names) -> None:
     for span, message, help in found:
         names.report("E0540", span, message, help)
