@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+import yaml
 from typer.testing import CliRunner
 
 import rulesdsl
@@ -209,6 +210,45 @@ def test_what_is_said_again_is_no_difference(tmp_path: Path) -> None:
 )
 def test_a_difference_names_the_slots_that_a_file_changes(tmp_path: Path, modifier: str, slots: set[str]) -> None:
     assert differs(tmp_path, modifier) == slots
+
+
+def slots_of_file(path: Path) -> set[str]:
+    """What a modifier's file is about, from its keys: rules and legalities by name, places by path, added things."""
+    document = yaml.safe_load(path.read_text(encoding="utf-8"))
+    found = {f"option {name}" for name in document.get("options", {})}
+    for section, things in document.get("adds", {}).items():
+        for name, body in things.items():
+            plain = name.partition("(")[0]
+            if section == "cards":
+                found |= {f"kind {name} field {inner}" for inner in body["fields"]}
+            else:
+                found.add(f"{ {'rules': 'rule', 'state': 'state', 'zones': 'zone'}[section] } {plain}")
+    for key in document["changes"]:
+        word, _, rest = key.partition(" ")
+        found.add(
+            f"{word} {rest}" if word in ("after", "before", "phase", "decision") else f"rule {key.partition('(')[0]}"
+        )
+    return found
+
+
+def slot_in_short(name: str) -> str:
+    """A slot as the keys of a file say it: without the path, the parameters and the part."""
+    word, rest = name.split(" ", 1)
+    if word in ("after", "before"):
+        return f"{word} {rest.split(' ', 1)[1].replace('()', '').rpartition('/')[2]}"
+    if word in ("phase", "decision"):
+        return f"{word} {rest.split(' ')[0].rpartition('/')[2]}"
+    if word in ("rule", "legality"):
+        return f"rule {rest.partition('(')[0]}"
+    return f"option {rest.split(' ')[0]}" if word == "option" else name
+
+
+@pytest.mark.parametrize("modifier", modifiers("tricky-kids"))
+def test_a_rule_of_tricky_kids_differs_by_the_slots_of_its_file(modifier: str) -> None:
+    found = {slot_in_short(name) for name in visible(diff(loaded("tricky-kids"), loaded("tricky-kids", modifier)))}
+    written = slots_of_file(ROOT / "games" / "tricky-kids" / "modifiers" / f"{modifier}.yaml")
+    again = {"rule hand_total"} if modifier == "i-could-have-won" else set()  # says the game's own 21 again
+    assert found == written - again
 
 
 def test_an_edit_does_not_fit_every_program() -> None:

@@ -122,6 +122,7 @@ def test_clashes_and_idle_answer_for_sets() -> None:
     assert not little().clashes("counts-turns", ["forgets-turns", "fines"])  # only an order is missing
     assert little().idle("likes-nought", ["fines", "marks-high"])
     assert not little().idle("likes-nought", ["fines"])
+    assert not little().idle("marks-high", ["likes-nought"])  # the other one of the two has no effect
 
 
 # ── the eighteen rules ───────────────────────────────────────────────────────────────────────────────────────────

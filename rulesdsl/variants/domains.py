@@ -274,8 +274,8 @@ class Domains:
 
 
 def comparisons(term: Term) -> Iterator[Prim]:
-    """The comparisons of numbers in a term, but for those that are denied."""
-    if isinstance(term, Prim) and term.op is Op.NOT:
+    """The comparisons of numbers in a term, but for those that are denied, or that others can stand in for."""
+    if isinstance(term, Prim) and term.op in (Op.NOT, Op.OR):
         return
     if isinstance(term, Prim) and term.op in _COMPARING and isinstance(required(term.arguments[0].type), Number):
         yield term

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..ir.nodes import PickWriting, Prim, Proceed, Rule, Shuffle, Term
-from ..ir.walk import rewrite, terms_of
+from ..ir.nodes import PickWriting, Prim, Proceed, Rule, Shuffle, Term, TermNode
+from ..ir.walk import rewrite
 from .diff_rules import has_proceed
 from .domains import Domains, comparisons
-from .edits import Declared, HandlerChanged, slot
+from .edits import ConditionChanged, Declared, HandlerChanged, slot
 from .findings import Finding, Kind
-from .normal import nodes_in
+from .normal import is_node, nodes_in, parts_of
 from .reads import Modifier
 from .touches import Toucher, order_readers
 
@@ -38,6 +38,7 @@ def dead_comparisons(one: Modifier, other: Modifier) -> Iterator[Finding]:
                 other.first_place(),
                 comparison.span,
                 ("fits: as written",),
+                one.name,
             )
 
 
@@ -50,11 +51,24 @@ def _own_comparisons(modifier: Modifier) -> Iterator[Prim]:
             case Declared(new=Rule(body=body)):
                 yield from comparisons(body)
             case HandlerChanged(new=handler) if handler is not None:
-                for term in terms_of(handler.body):
-                    if isinstance(term, Prim):
-                        yield from comparisons(term)
+                for term in _whole_terms(handler.body):
+                    yield from comparisons(term)
+            case ConditionChanged(new=condition) if condition is not None:
+                yield from comparisons(condition.term)
             case _:
                 pass
+
+
+def _whole_terms(value: object) -> Iterator[Term]:
+    """The terms of some steps, each as a whole."""
+    if isinstance(value, tuple):
+        for item in value:
+            yield from _whole_terms(item)
+    elif isinstance(value, TermNode):
+        yield value  # type: ignore[misc]  # every class of terms is one of the union
+    elif is_node(value):
+        for _, part in parts_of(value):
+            yield from _whole_terms(part)
 
 
 def bodies(modifiers: Sequence[Modifier]) -> Mapping[str, Term]:
@@ -98,6 +112,7 @@ def dead_orders(one: Modifier, other: Modifier) -> Iterator[Finding]:
                     other.first_place(),
                     edit.new_place,
                     ("fits: as written",),
+                    one.name,
                 )
 
 

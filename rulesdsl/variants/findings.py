@@ -58,6 +58,8 @@ class Finding:
     first_place: Span | None = field(default=None, compare=False)
     second_place: Span | None = field(default=None, compare=False)
     settled: tuple[str, ...] = ()
+    about: str = ""
+    """Of the two the one that has no effect, where it is that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,4 +122,5 @@ class Matrix:
 
     def idle(self, modifier: str, others: Iterable[str]) -> bool:
         """Whether a modifier has no effect beside one of the others."""
-        return any(self.verdict(modifier, other).kind is Kind.DEAD for other in others if other != modifier)
+        found = (finding for other in others if other != modifier for finding in self.verdict(modifier, other).findings)
+        return any(finding.kind is Kind.DEAD and finding.about == modifier for finding in found)
