@@ -76,6 +76,21 @@ def modifiers_near(places: tuple[Path, ...]) -> list[str]:
     )
 
 
+def modifier_files(places: tuple[Path, ...]) -> list[Path]:
+    """The files of all modifiers beside the given files: those in `modifiers/` below their folders, each name once."""
+    found: dict[str, Path] = {}
+    for folder in (folder for file in places for folder in _folders_of(file)):
+        for path in sorted((folder / "modifiers").glob("*.yaml")):
+            found.setdefault(path.stem, path)
+    return [found[name] for name in sorted(found)]
+
+
+def settlement_near(game: Path) -> Path | None:
+    """The file that says how the modifiers of a game fit together."""
+    path = game.parent / "settlement.yaml"
+    return path if _is_there(path) else None
+
+
 def library_near(name: str, game: Path) -> Path | None:
     """The file of a library: in `libraries/` of the game's folder, else a shipped one."""
     for path in (game.parent / "libraries" / f"{name}.yaml", library_folder() / f"{name}.yaml"):

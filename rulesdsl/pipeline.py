@@ -15,7 +15,7 @@ from pathlib import Path
 
 from . import catalog
 from .diagnostic import Diagnostic, Diagnostics, RuleFileError, did_you_mean
-from .elaborate import Setting, elaborate, refuse_order
+from .elaborate import Beside, Setting, asks_for_modifiers, elaborate, meetings, switchable, with_verdicts
 from .ir.nodes import Program, RuleFileStamp
 from .ir.verify import verify
 from .reading.read_source import read_source
@@ -33,7 +33,9 @@ from .syntax.document import (
     LibraryDoc,
     ModifierDoc,
     Named,
+    OrderDoc,
     PlayersDoc,
+    SettlementDoc,
     TeamsDoc,
     TestDoc,
     VariantDoc,
@@ -51,9 +53,15 @@ class Reader:
     places: dict[str, Path] = field(default_factory=dict)
     """Where each file lies that has been read, by the name it has in messages."""
     failed: bool = False
+    _known: dict[Path, AnyDoc | None] = field(default_factory=dict)
 
     def read(self, path: Path) -> AnyDoc | None:
         """A file as a document; None if it can't be understood as one."""
+        if path not in self._known:
+            self._known[path] = self._read_file(path)
+        return self._known[path]
+
+    def _read_file(self, path: Path) -> AnyDoc | None:
         name = catalog.shown_name(path)
         self.places[name] = path
         source = read_source(path, name, self.diagnostics)
@@ -120,7 +128,7 @@ def check(path: str | Path) -> list[Diagnostic]:
                 _check_on_table(document, path, reader)
             case ModifierDoc() | VariantDoc():
                 _check_on_game(document, path, reader)
-            case CardsDoc():
+            case CardsDoc() | SettlementDoc():
                 _check_in_game(path, reader)
             case _:
                 pass
@@ -181,7 +189,7 @@ def _check_on_game(document: ModifierDoc | VariantDoc, path: Path, reader: Reade
 
 
 def _check_in_game(path: Path, reader: Reader) -> None:
-    """Checks a file of cards in the game of its folder, if that is where the game takes them from."""
+    """Checks a file of cards or a settlement in the game of its folder, if that is where the game takes it from."""
     game = path.parent / "game.yaml"
     if reader.failed or not game.exists():
         return
@@ -254,9 +262,10 @@ def _variant(variant: VariantDoc, path: Path, setup: Setup, reader: Reader) -> P
     )
     options = {name.name: Setting(value.name, name.span.to(value.span)) for name, value in variant.options}
     whole = Setup(setup.modifiers, {**options, **setup.options})
-    refuse_order((*variant.order, *variant.over), reader.diagnostics)
     documents = tuple(modifier for modifier in modifiers if modifier is not None)
-    return _program(game, game_path, whole, reader, documents, own=own if variant.changes else None, near=path)
+    orders = (variant.order, variant.over)
+    own_changes = own if variant.changes else None
+    return _program(game, game_path, whole, reader, documents, own=own_changes, near=path, orders=orders)
 
 
 def _modifier(name: str, span: Span, near: tuple[Path, ...], game: GameDoc, reader: Reader) -> ModifierDoc | None:
@@ -269,6 +278,10 @@ def _modifier(name: str, span: Span, near: tuple[Path, ...], game: GameDoc, read
         reader.diagnostics.add("E0322", span, f"there is no modifier '{name}'", help=help)
         reader.failed = True
         return None
+    return _modifier_in(path, game, reader)
+
+
+def _modifier_in(path: Path, game: GameDoc, reader: Reader) -> ModifierDoc | None:
     document = reader.read(path)
     if isinstance(document, ModifierDoc):
         if document.of.name != game.name.name:
@@ -297,23 +310,97 @@ def _program(
     *,
     own: ModifierDoc | None = None,
     near: Path | None = None,
+    orders: tuple[tuple[OrderDoc, ...], tuple[OrderDoc, ...]] = ((), ()),
 ) -> Program | None:
     places = (path,) if near is None else (near, path)
     given = tuple(_modifier(name, game.name.span, places, game, reader) for name in setup.modifiers)
     chosen = {document.name.name: document for document in (*modifiers, *given) if document is not None}
     documents = tuple(chosen[name] for name in sorted(chosen))
-    uses = [*game.uses, *(name for document in documents for name in document.uses)]
-    libraries = _libraries(uses, path, reader)
-    _check_options(game, libraries, documents, setup, reader.diagnostics)
-    lists = _card_files((game, *libraries), (*documents, *((own,) if own is not None else ())), reader)
+    libraries = _libraries([*game.uses, *(name for document in documents for name in document.uses)], path, reader)
+    beside = _beside(game, path, libraries, documents, places, setup, reader)
+    known = {document.name.name: document for document in (*beside.modifiers, *documents)}
+    loaded = tuple(known[name] for name in sorted(known))
+    libraries = _libraries([*game.uses, *(name for document in loaded for name in document.uses)], path, reader)
+    _check_options(game, libraries, loaded, setup, reader.diagnostics)
+    _check_named(loaded, beside, orders, places, reader)
+    lists = _card_files((game, *libraries), (*loaded, *((own,) if own is not None else ())), reader)
     if reader.failed:
         return None
-    program = elaborate(game, libraries, documents, setup.options, reader.diagnostics, own=own, card_files=lists)
+    program = elaborate(
+        game,
+        libraries,
+        documents,
+        setup.options,
+        reader.diagnostics,
+        own=own,
+        card_files=lists,
+        beside=beside,
+        orders=orders[0],
+        overs=orders[1],
+    )
     if reader.diagnostics.errors:
         return None
+    if beside.modifiers:
+        program = with_verdicts(program, meetings(beside.modifiers, game, libraries, beside.settlement))
     program = replace(program, files=tuple(sorted(reader.stamps, key=lambda stamp: stamp.name)))
     verify(program)
     return program
+
+
+def _beside(
+    game: GameDoc,
+    path: Path,
+    libraries: tuple[LibraryDoc, ...],
+    documents: tuple[ModifierDoc, ...],
+    places: tuple[Path, ...],
+    setup: Setup,
+    reader: Reader,
+) -> Beside:
+    """The modifiers that can come into force during a match, and how all that are beside the game fit together."""
+    found = catalog.settlement_near(path)
+    settlement = reader.read(found) if found is not None else None
+    if settlement is not None and not isinstance(settlement, SettlementDoc):
+        reader.diagnostics.add(
+            "E0212",
+            settlement.name.span,
+            "this file settles nothing",
+            help="`settlement.yaml` begins with `settlement: NAME`",
+        )
+        reader.failed = True
+        settlement = None
+    asking: tuple[LibraryDoc | ModifierDoc, ...] = (game, *libraries, *documents)
+    if not asks_for_modifiers(asking):
+        return Beside(settlement=settlement)
+    known = {document.name.name: document for document in documents}
+    for file in catalog.modifier_files(places):
+        if file.stem not in known:
+            document = _modifier_in(file, game, reader)
+            known.update({document.name.name: document} if document is not None else {})
+    settings = {option.name: option.default for document in (game, *libraries) for option in document.declares.options}
+    settings.update({name: setting.text for name, setting in setup.options.items()})
+    tags = sorted({document.kind.name for document in known.values() if document.kind is not None})
+    able = switchable(asking, (known[name] for name in sorted(known)), settings)
+    return Beside(able, tuple(tags), settlement)
+
+
+def _check_named(
+    modifiers: tuple[ModifierDoc, ...],
+    beside: Beside,
+    orders: tuple[tuple[OrderDoc, ...], tuple[OrderDoc, ...]],
+    places: tuple[Path, ...],
+    reader: Reader,
+) -> None:
+    """Reports names of modifiers in orders and settlements that no file has."""
+    known = {*catalog.modifiers_near(places), *(modifier.name.name for modifier in modifiers)}
+    named: list[Named] = [name for order in (*orders[0], *orders[1]) for name in order.modifiers]
+    for change in (change for modifier in modifiers for change in modifier.changes):
+        named += [*change.over, *change.before, *change.after]
+    for pair in beside.settlement.pairs if beside.settlement is not None else ():
+        named += [*pair.of, *(name for order in pair.order for name in order.modifiers)]
+    for name in named:
+        if name.name not in known:
+            help = did_you_mean(name.name, known) or "put it into the folder `modifiers`"
+            reader.diagnostics.add("E0322", name.span, f"there is no modifier '{name.name}'", help=help)
 
 
 def _libraries(uses: Iterable[Named], game: Path, reader: Reader) -> tuple[LibraryDoc, ...]:

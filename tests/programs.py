@@ -227,7 +227,7 @@ def program(
         scores=scores,
         winners=winners,
         texts=texts,
-        modifiers=modifiers,
+        switchable=modifiers,
     )
 
 

@@ -281,7 +281,7 @@ def test_the_command_tells_what_differs() -> None:
     result = CliRunner().invoke(app, ["diff", "tricky-kids", "tricky-kids+rich-kids"])
     assert result.exit_code == 1
     assert "rule hand_total: set from exactly 21 to exactly 42" in result.output
-    assert "modifiers/rich-kids.yaml:7:3" in result.output
+    assert "modifiers/rich-kids.yaml:8:3" in result.output
     assert "legality" in result.output
 
 

@@ -89,9 +89,11 @@ def other_order(tree: dict[str, object], random: Random) -> object:
 
 
 def copied(path: Path, folder: Path) -> Path:
-    """A copy of a game in another folder, with the files of cards beside it."""
+    """A copy of a game in another folder, with the files of cards and the modifiers beside it."""
     for beside in path.parent.glob("*.yaml"):
         shutil.copy(beside, folder)
+    if (path.parent / "modifiers").is_dir():
+        shutil.copytree(path.parent / "modifiers", folder / "modifiers")
     return folder / path.name
 
 

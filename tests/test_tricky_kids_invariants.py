@@ -134,6 +134,7 @@ class Watch:
     def can_be(self, card: int) -> set[int]:
         """The suits that a card can count as."""
         second = self.state[self.second_at + card] if self.second_at is not None else NONE
+        assert isinstance(second, int)
         return {self.suit[card], second} - {NONE}
 
     def in_front(self, seat: int) -> set[int]:

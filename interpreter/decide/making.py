@@ -87,5 +87,5 @@ def _terms_of(part: Part) -> list[Term]:
             return []
         case PickOrder(source=source):
             return [source]
-        case PickWriting(cards=cards, domain=domain, count=count, total=total):
-            return [term for term in (cards, domain, count, total) if term is not None]
+        case PickWriting(cards=cards, domain=domain, count=count, total=total, step=step):
+            return [term for term in (cards, domain, count, total, step) if term is not None]

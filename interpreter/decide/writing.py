@@ -186,11 +186,16 @@ class Writing(PartPlan):
         self._domain = compiler.compile(domain)
         self._is_alike = card.id not in compiler.analyst.facts(domain).free
         self._read = _reader(domain)
-        self._picks, self._total = compiled(pick.count), compiled(pick.total)
+        self._picks, self._total, self._step = compiled(pick.count), compiled(pick.total), compiled(pick.step)
         self._known: dict[Any, Ways] = {}
+
+    def _unit(self, S: State) -> int:
+        """What all that can be written is a multiple of; the tables count in it."""
+        return 1 if self._step is None else max(1, self._step(S))
 
     def _ways(self, S: State) -> tuple[Ways, int]:
         """The table for a state, and how many cards are to be written on."""
+        unit = self._unit(S)
         cards = self._cards(S)
         if self._is_alike:
             domains = [self._read(self._domain(S))] * len(cards) if cards else []
@@ -201,6 +206,9 @@ class Writing(PartPlan):
                 domains.append(self._read(self._domain(S)))
         picks = None if self._picks is None else max(0, self._picks(S))
         total = None if self._total is None else self._total(S)
+        if unit > 1:
+            domains = [_in_units(domain, unit) for domain in domains]
+            total = None if total is None else (-(-total[0] // unit), total[1] // unit)
         key = (tuple(domain if isinstance(domain, range) else tuple(domain) for domain in domains), picks, total)
         ways = self._known.get(key)
         if ways is None:
@@ -215,12 +223,16 @@ class Writing(PartPlan):
     def blanks(self, S: State) -> Blanks:
         """What a state asks to be written."""
         ways, _ = self._ways(S)
-        return Blanks(self._kind, tuple(self._cards(S)), ways.domains, ways.picks, ways.total)
+        unit = self._unit(S)
+        domains = ways.domains if unit == 1 else [[value * unit for value in domain] for domain in ways.domains]
+        total = None if ways.total is None else (ways.total[0] * unit, ways.total[1] * unit)
+        return Blanks(self._kind, tuple(self._cards(S)), domains, ways.picks, total)
 
     def values(self, S: State) -> Iterator[Any]:
         """Every way of writing, small numbers on the first cards first."""
         ways, left = self._ways(S)
-        return _all(ways, 0, left, 0)
+        unit = self._unit(S)
+        return (_written(values, unit) for values in _all(ways, 0, left, 0))
 
     def count(self, S: State) -> int:
         """As the table says."""
@@ -230,8 +242,9 @@ class Writing(PartPlan):
     def sample(self, S: State, below: Below) -> Any:
         """Card by card, a value as often as there are ways behind it."""
         ways, left = self._ways(S)
+        unit = self._unit(S)
         if ways.total is None and ways.picks is None:
-            return tuple([domain[below(len(domain))] for domain in ways.domains])
+            return tuple([domain[below(len(domain))] * unit for domain in ways.domains])
         rank = below(ways.count(0, left, 0))
         written: list[int] = []
         total = 0
@@ -242,13 +255,17 @@ class Writing(PartPlan):
                     left, total = after, added
                     break
                 rank -= number
-        return tuple(written)
+        return _written(written, unit)
 
     def picks(self, S: State, value: Any) -> bool:
         """Whether every value is in its domain, and number and sum are right."""
         ways, left = self._ways(S)
         if not isinstance(value, tuple) or len(value) != len(ways.domains):
             return False
+        unit = self._unit(S)
+        if any(number != NONE and number % unit for number in value):
+            return False
+        value = tuple(number if number == NONE else number // unit for number in value)
         written = [number for number in value if number != NONE]
         if len(written) != (len(value) if ways.picks is None else left):
             return False
@@ -274,13 +291,14 @@ class Writing(PartPlan):
         number = ways.count(0, left, 0)
         if number == 0:
             return Step([])
+        unit = self._unit(S)
         if (fill or not ways.domains) and number == 1:
-            return Step(None, next(_all(ways, 0, left, 0)), at)
+            return Step(None, _written(next(_all(ways, 0, left, 0)), unit), at)
         written: list[int] = []
         total = 0
         for card in range(len(ways.domains)):
             choices = {
-                STOP if value is None else value: (after, added)
+                STOP if value is None else value * unit: (after, added)
                 for value, _, after, added in ways.choices(card, left, total)
             }
             if at == len(atoms):
@@ -291,6 +309,18 @@ class Writing(PartPlan):
             left, total = choices[atoms[at]]
             at += 1
         return Step(None, tuple(written), at)
+
+
+def _in_units(domain: Domain, unit: int) -> Domain:
+    """The multiples of a unit in a domain, counted in it."""
+    if isinstance(domain, range):
+        return range(-(-domain.start // unit), (domain.stop - 1) // unit + 1)
+    return [value // unit for value in domain if value % unit == 0]
+
+
+def _written(values: Sequence[int], unit: int) -> tuple[int, ...]:
+    """What is written, from what was counted in units."""
+    return tuple(number if number == NONE else number * unit for number in values)
 
 
 def _all(ways: Ways, card: int, left: int, written: int) -> Iterator[tuple[int, ...]]:

@@ -54,11 +54,12 @@ from rulesdsl.ir.nodes import (
 )
 from rulesdsl.types import NONE, Play, Type, required
 
-from ..state.cells import STARTED, Closure, State
+from ..state.cells import Closure, State
 from ..state.domains import member_of
 from . import loops, made, memo, plays, primitives, rankings, readers, spreads, tables
 from .analysis import Analyst, rebuilt
 from .fold import Simplifier, nothing_of
+from .force import in_force
 from .locals import Locals
 from .operands import Operand, operand
 
@@ -382,8 +383,7 @@ class Evaluator:
                 register, R = self._legal, self.registers
                 return lambda S: R[register]
             case InForce(modifier=modifier):
-                number = self.program.modifiers.index(modifier)
-                return lambda S: S[STARTED] >> number & 1
+                return in_force(self, modifier)
             case Proceed() | ErrorTerm():
                 raise InternalError(f"a checked program holds no {type(term).__name__}")
             case _:

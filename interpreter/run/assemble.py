@@ -8,7 +8,8 @@ through: the table is the same then, with short cuts for those who come to the b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from itertools import groupby
 from typing import assert_never
@@ -58,6 +59,7 @@ from .chance import Chance
 from .code import Cells, Code, Effect, Instruction, Label
 from .effects import Effects
 from .events import Events
+from .forms import asked_of_modifiers
 from .frames import Frame, pop, push
 from .fused import Fused
 from .lockstep import Lockstep
@@ -88,6 +90,8 @@ class Assembler:
         self.frames = tuple(Frame(index, procedure) for index, procedure in enumerate(layout.procedures))
         self.fused = Fused(layout, evaluator, self.effects, notes, self.frames)
         self.plainness = Plainness(layout.program, layout, stepwise=trace is not None)
+        self.forms: list[Closure] = []
+        """What the place that is being assembled asks of the modifiers in force."""
         self.nest: list[Effect] = []
         """Brings what encloses the place that is being assembled into its first turn."""
         self._asking = Asking(self, luck)
@@ -270,11 +274,13 @@ class Assembler:
     def _branch(self, branch: Branch, frame: Frame, *, apart: bool) -> None:
         otherwise, end = Label(), Label()
         self.skip_unless(self.term(branch.condition, frame), otherwise, branch.span)
-        self.block(branch.then, frame, apart=apart)
+        with self.form(branch.condition, frame):
+            self.block(branch.then, frame, apart=apart)
         if branch.otherwise:
             self.code.jump(end)
         self.code.place(otherwise)
-        self.block(branch.otherwise, frame, apart=apart)
+        with self.form(branch.condition, frame, holds=False):
+            self.block(branch.otherwise, frame, apart=apart)
         self.code.place(end)
 
     def _each(self, loop: Each, frame: Frame, *, apart: bool) -> None:
@@ -406,7 +412,18 @@ class Assembler:
     def anchor(self, sort: AnchorSort, name: str, path: str, frame: Frame) -> None:
         """A match can be started at what is added next."""
         label = self.code.place(Label())
-        self._anchors.append(Anchor(sort, name, path, frame.index, label, tuple(self.nest)))
+        self._anchors.append(Anchor(sort, name, path, frame.index, label, tuple(self.nest), tuple(self.forms)))
+
+    @contextmanager
+    def form(self, condition: Term | None, frame: Frame, *, holds: bool = True) -> Iterator[None]:
+        """What is added now stands where a condition holds, or where it fails."""
+        asked = None if condition is None else asked_of_modifiers(condition, holds=holds)
+        if asked is None:
+            yield
+            return
+        self.forms.append(self.term(asked, frame))
+        yield
+        self.forms.pop()
 
     # ── procedures ──
 
@@ -430,7 +447,7 @@ class Assembler:
         arguments = tuple(self.term(argument, frame) for argument in call.arguments)
         entry, back = self._entries[index], Label()
         span = call.span
-        self._sites.append(CallSite(frame.index, index, back, arguments, tuple(self.nest)))
+        self._sites.append(CallSite(frame.index, index, back, arguments, tuple(self.nest), tuple(self.forms)))
         depth = callee.depth
 
         def make() -> Instruction:

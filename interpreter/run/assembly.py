@@ -67,6 +67,8 @@ class Anchor:
     procedure: int
     label: Label
     opens: tuple[Effect, ...]
+    forms: tuple[Closure, ...] = ()
+    """What has to hold of the modifiers in force, if the place stands in several forms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,7 @@ class CallSite:
     back: Label
     arguments: tuple[Closure, ...]
     opens: tuple[Effect, ...]
+    forms: tuple[Closure, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,29 +24,31 @@ def names(assembly: Assembly) -> list[str]:
     return sorted({name for anchor in assembly.anchors for name in (anchor.name, anchor.path)})
 
 
-def find(assembly: Assembly, path: str) -> Anchor:
+def find(assembly: Assembly, path: str, S: Cells | None = None) -> Anchor:
     """The place of a name or path. A phase goes before a procedure, a procedure before a decision.
+
+    If it stands in several forms, and a state is given, it is the form for the modifiers in force.
 
     Raises:
         UnknownAnchor: if there is none.
     """
-    reached = _callers(assembly)
+    reached = _callers(assembly, S)
     reachable = [anchor for anchor in assembly.anchors if anchor.procedure == 0 or anchor.procedure in reached]
     by_path = [anchor for anchor in reachable if anchor.path == path]
     by_name = [anchor for anchor in reachable if anchor.name == path]
     by_end = [anchor for anchor in reachable if anchor.path.endswith(f"/{path}")]
     for fitting in (by_path, by_name, by_end):
         for sort in _SEQUENCE:
-            for anchor in fitting:
-                if anchor.sort is sort:
-                    return anchor
+            of_sort = [anchor for anchor in fitting if anchor.sort is sort]
+            for anchor in (*(anchor for anchor in of_sort if _is_meant(anchor, S)), *of_sort):
+                return anchor
     raise UnknownAnchor(f"no phase, procedure or decision is called `{path}`")
 
 
 def enter(assembly: Assembly, S: Cells, stack: int, path: str) -> None:
     """The machine stands at an anchor; what lay on the stack is gone."""
-    anchor = find(assembly, path)
-    reached = _callers(assembly)
+    anchor = find(assembly, path, S)
+    reached = _callers(assembly, S)
     sites: list[CallSite] = []
     procedure = anchor.procedure
     while procedure:
@@ -68,13 +70,17 @@ def enter(assembly: Assembly, S: Cells, stack: int, path: str) -> None:
     S[PC] = anchor.label.pc
 
 
-def _callers(assembly: Assembly) -> dict[int, CallSite]:
+def _is_meant(place: Anchor | CallSite, S: Cells | None) -> bool:
+    return S is None or all(form(S) for form in place.forms)
+
+
+def _callers(assembly: Assembly, S: Cells | None = None) -> dict[int, CallSite]:
     """By procedure that can be reached, the first place that calls it on the shortest way from the match."""
     reached: dict[int, CallSite] = {}
     known = {0}
     while True:
         found: dict[int, CallSite] = {}
-        for site in assembly.sites:
+        for site in sorted(assembly.sites, key=lambda site: not _is_meant(site, S)):
             if site.caller in known and site.callee not in known:
                 found.setdefault(site.callee, site)
         if not found:

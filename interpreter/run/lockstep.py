@@ -165,8 +165,10 @@ class _Group:
                 self._all(step.operands, step.carry, mask, operation.span)
             case Branch():
                 then, otherwise = self._split(operation.condition, mask)
-                self._where(then, lambda present: self.block(operation.then, present))
-                self._where(otherwise, lambda present: self.block(operation.otherwise, present))
+                with self._assembler.form(operation.condition, self._frame):
+                    self._where(then, lambda present: self.block(operation.then, present))
+                with self._assembler.form(operation.condition, self._frame, holds=False):
+                    self._where(otherwise, lambda present: self.block(operation.otherwise, present))
             case Each() | Repeat():
                 if not self._lockstep.plainness.operation(operation):
                     raise InternalError("a loop of seats that act together holds no decision and no way out")

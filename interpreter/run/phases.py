@@ -40,6 +40,10 @@ class Phases:
 
     def phase(self, phase: Phase, frame: Frame, *, apart: bool) -> None:
         """A phase with its handlers."""
+        with self._assembler.form(phase.when, frame):
+            self._phase(phase, frame, apart=apart)
+
+    def _phase(self, phase: Phase, frame: Frame, *, apart: bool) -> None:
         self._assembler.anchor(AnchorSort.PHASE, phase.name, phase.path, frame)
         end = Label()
         if phase.when is not None:

@@ -6,6 +6,10 @@ rules of them; `sentences`, `decisions`, `steps` make operations; `table` makes 
 together. `bounds`, `lockstep` and `sight` look at what came out.
 """
 
+from .activation import Beside as Beside
+from .activation import asks_for_modifiers as asks_for_modifiers
+from .activation import switchable as switchable
 from .declare import Setting as Setting
+from .meetings import meetings as meetings
 from .program import elaborate as elaborate
-from .unready import refuse_order as refuse_order
+from .rulecards import with_verdicts as with_verdicts

@@ -76,6 +76,7 @@ class AnchorFinder:
             waiting = left
         for rivals in self._instead.values():
             rivals.report()
+        self._in_sequence()
         self._resets()
         return self.anchors
 
@@ -103,9 +104,17 @@ class AnchorFinder:
                     self.anchors.decisions.setdefault(own, step)
                     self._collect(step.do, own)
 
+    def _in_sequence(self) -> None:
+        for anchor, handlers in self.anchors.handlers.items():
+            points = {id(change): point for point, change, _ in handlers}
+            entries = self.names.sequences.at_place([(change, origin) for _, change, origin in handlers])
+            self.anchors.handlers[anchor] = [(points[id(change)], change, origin) for change, origin in entries]
+        for anchor, changes in self.anchors.changes.items():
+            self.anchors.changes[anchor] = self.names.sequences.at_place(changes)
+
     def _phase(self, step: PhaseDoc, path: str) -> None:
         own = phase_path(path, step.name.name)
-        if own in self.anchors.phases:
+        if own in self.anchors.phases and self.anchors.phases[own].span != step.span:
             self.names.report(
                 "E0601",
                 step.name.span,
@@ -120,20 +129,28 @@ class AnchorFinder:
     def _attach(self, change: ChangeDoc, origin: Origin) -> bool:
         point = _POINTS.get(change.target.kind)
         found = self._of_change(change)
-        if len(found) != 1:
+        if not found or not self._is_one(found):
             return False
-        anchor = found[0]
+        for anchor in found:
+            self._attach_at(anchor, point, change, origin)
+        return True
+
+    def _is_one(self, found: list[str]) -> bool:
+        """Whether these are one place, or one phase that stands in several because a modifier may move it."""
+        phases = [self.anchors.phases[anchor] for anchor in found if anchor in self.anchors.phases]
+        return len(found) == 1 or (len(phases) == len(found) and all(p.span == phases[0].span for p in phases))
+
+    def _attach_at(self, anchor: str, point: Point | None, change: ChangeDoc, origin: Origin) -> None:
         if point is None:
             self.anchors.changes.setdefault(anchor, []).append((change, origin))
             if isinstance(change.body, PhaseBody) and change.body.do is not None:
                 self._collect(change.body.do, anchor)
-            return True
+            return
         self.anchors.handlers.setdefault(anchor, []).append((point, change, origin))
         if point is Point.INSTEAD:
             self._instead.setdefault(anchor, Rivals(self.names)).wrap(change, origin)
         if isinstance(change.body, StepsBody):
             self._collect(change.body.steps, f"{anchor}/{point}")
-        return True
 
     def _of_change(self, change: ChangeDoc) -> list[str]:
         return self._find(
@@ -188,8 +205,9 @@ class AnchorFinder:
         if at is None:
             return
         found = [place for place in self._find((at.name,)) if place not in self.anchors.decisions]
-        if len(found) == 1:
-            self.anchors.resets.setdefault(found[0], []).append(name)
+        if found and self._is_one(found):
+            for place in found:
+                self.anchors.resets.setdefault(place, []).append(name)
         else:
             among = (self.anchors.phases, self.names.procedures)
             self._report((at.name,), at.span, found, "phase or procedure", among)

@@ -268,12 +268,22 @@ class DecisionChecker(SentenceChecker):
         count = None
         if not pick.amount.every:
             count, _ = self._bounds(pick.amount, scope)
+        step = self._step_now(of, pick.span)
         row = fit(cards, RowOf(kind))
         assert row is not None
         return (
-            ir.PickWriting(kind.kind, pick.field_name, row, bound.id, domain, count, span=pick.span),
+            ir.PickWriting(kind.kind, pick.field_name, row, bound.id, domain, count, step=step, span=pick.span),
             ListOf(of),
         )
+
+    def _step_now(self, of: Type, span: Span) -> Term | None:
+        """The step of numbers at the moment; None if it is always the same."""
+        entries = self.names.rules.get(of.step or "", []) if isinstance(of, Number) else []
+        rule = self.rule(entries[0], span) if len(entries) == 1 else None
+        if rule is None or not isinstance(rule.type, Number) or isinstance(rule.body, ir.Const):
+            return None
+        assert isinstance(of, Number)
+        return self.rescale(ir.Call(rule.id, type=rule.type, span=span), of.scale)
 
 
 def _element(sequence: Term) -> Type:

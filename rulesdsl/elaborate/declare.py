@@ -27,7 +27,7 @@ from ..syntax.document import (
     StateDoc,
     ZoneDoc,
 )
-from ..syntax.expr import Signature, Target, TargetKind
+from ..syntax.expr import Expr, Signature, Target, TargetKind
 from ..types import Enum, Number, Type, YesNo
 from .names import KindEntry, Names, ProcedureEntry, RuleEntry, StateEntry, ZoneEntry, nearest
 from .typedecls import TypeOverlay
@@ -55,6 +55,8 @@ class Layer:
     is_modifier: bool = False
     on: frozenset[str] = frozenset()
     """Of a library: those that it uses, directly or through others; it may change what they declare."""
+    guard: Expr | None = None
+    """Under what all that it changes stands, for a modifier that comes and goes."""
 
 
 class Overlay:
@@ -249,7 +251,7 @@ class Overlay:
                 )
                 return
             target = Target(TargetKind.SLOT, (), doc.signature, span=doc.signature.span)
-            entry.changes.append((ChangeDoc(target, doc.body, span=doc.span), origin))
+            entry.changes.append((ChangeDoc(target, doc.body, when=layer.guard, span=doc.span), origin))
             return
         first = doc.signature.parameters[0].type_name if doc.signature.parameters else ""
         identity = f"{name}({first})" if first else name

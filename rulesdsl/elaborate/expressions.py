@@ -18,6 +18,7 @@ from ..ir.nodes import (
     ErrorTerm,
     FaceOf,
     If,
+    InForce,
     MakeSet,
     MakeTuple,
     Op,
@@ -70,6 +71,7 @@ from ..types import (
     optional,
     required,
 )
+from .activation import guarded_modifier
 from .fit import fit, joined, showing
 from .names import nearest
 from .operators import OperatorChecker, certain_if, certain_unless, is_short, unbounded
@@ -183,6 +185,9 @@ class ExpressionChecker(OperatorChecker):
             return self.error(expr.span)
         if name in scope.names:
             return replace(scope.names[name], span=expr.span)
+        modifier = guarded_modifier(name)
+        if modifier is not None:
+            return InForce(modifier, type=YesNo(), span=expr.span)
         if name == "player" and (acting := scope.player()) is not None:
             return replace(acting, span=expr.span)
         member = self._member_named(name, want)

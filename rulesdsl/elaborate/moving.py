@@ -1,6 +1,8 @@
 """Phases that a change puts in another place: taken out of the steps of the game and put in before or after another.
 
-That is done before anything else is worked out, so a moved phase is like one that was written there.
+That is done before anything else is worked out, so a moved phase is like one that was written there. A change under a
+guard leaves the phase standing in both places: in the old one while the guard does not hold, in the new one while it
+does.
 """
 
 from __future__ import annotations
@@ -9,7 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from ..syntax.document import ChangeDoc, IfDoc, LoopDoc, PhaseBody, PhaseDoc, SentenceDoc, StepDoc
-from ..syntax.expr import Run, Target, TargetKind
+from ..syntax.expr import Expr, Not, Run, Target, TargetKind
+from .activation import both
 from .names import Names, nearest
 
 Steps = tuple[StepDoc, ...]
@@ -18,9 +21,14 @@ Steps = tuple[StepDoc, ...]
 def moved(steps: Steps, changes: Iterable[ChangeDoc], names: Names) -> Steps:
     """The steps of a game with all phases where the changes put them."""
     places: dict[tuple[str, ...], Target] = {}
-    for change in changes:
+    moves = [change for change in changes if isinstance(change.body, PhaseBody) and change.body.move is not None]
+    written: list[PhaseDoc] = []
+    for change in sorted(moves, key=lambda change: change.when is not None):
         if isinstance(change.body, PhaseBody) and change.body.move is not None:
             target = change.body.move
+            if change.when is not None:
+                steps = _in_both(steps, change, change.when, target, names, written)
+                continue
             before = places.setdefault(change.target.path, target)
             if before is target:
                 steps = _moved(steps, change, target, names)
@@ -49,6 +57,38 @@ def _moved(steps: Steps, change: ChangeDoc, target: Target, names: Names) -> Ste
         return steps  # what names no phase, or several, is reported where changes find their places
     phase = found[0][1]
     rest = _without(steps, phase)
+    return _placed(rest, phase, target, names) or steps
+
+
+def _in_both(
+    steps: Steps, change: ChangeDoc, guard: Expr, target: Target, names: Names, written: list[PhaseDoc]
+) -> Steps:
+    """The steps with a phase where it stands and in the new place, each under its condition.
+
+    `written` are the phases that stand in several places already, as they were at first.
+    """
+    path = change.target.path
+    found = [phase for own, phase in _phases(steps, ()) if own[-len(path) :] == path]
+    if not found or any(phase.span != found[0].span for phase in found):
+        return _moved(steps, change, target, names)
+    first = next((phase for phase in written if phase.span == found[0].span), found[0])
+    written.append(first)
+    stays = Not(guard, span=guard.span)
+
+    def leaves(inner: Steps) -> Steps:
+        changed = tuple(_in_steps(step, leaves) for step in inner)
+        return tuple(
+            replace(step, when=both(stays, step.when))
+            if isinstance(step, PhaseDoc) and step.span == first.span
+            else step
+            for step in changed
+        )
+
+    return _placed(leaves(steps), replace(first, when=both(guard, first.when)), target, names) or steps
+
+
+def _placed(rest: Steps, phase: PhaseDoc, target: Target, names: Names) -> Steps | None:
+    """The steps with a phase before or after another; None after a report."""
     goals: list[tuple[tuple[str, ...], StepDoc]] = [
         (own, goal) for own, goal in _phases(rest, ()) if own[-len(target.path) :] == target.path
     ]
@@ -67,7 +107,7 @@ def _moved(steps: Steps, change: ChangeDoc, target: Target, names: Names) -> Ste
             f"among the phases of the game there is no '{name}' to stand beside",
             nearest(target.path[-1], known),
         )
-    return steps
+    return None
 
 
 def _phases(steps: Steps, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], PhaseDoc]]:

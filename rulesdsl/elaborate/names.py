@@ -16,6 +16,7 @@ from ..source import Span
 from ..syntax.document import CardsDoc, ChangeDoc, KindDoc, ProcedureDoc, RuleDoc, StateDoc, ZoneDoc
 from ..syntax.expr import Expr
 from ..types import Card, Enum, Ladder, ListOf, Number, Place, Play, RowOf, Seat, SetOf, Team, Text, Type, YesNo
+from .sequence import Sequences
 
 WORDS_FOR_TYPES: dict[str, Type] = {
     "yes_no": YesNo(),
@@ -99,6 +100,9 @@ class Names:
         self.members: dict[str, list[tuple[Enum, int]]] = {}
         self.has_teams = False
         self.modifiers: set[str] = set()
+        self.switchable: tuple[str, ...] = ()
+        """The modifiers that a program can speak of, by their numbers, if any can come into force during a match."""
+        self.sequences = Sequences(diagnostics)
         self.card_files: Mapping[tuple[str, str], CardsDoc] = {}
         """The files of cards, by the rule file that names them and the name it gives."""
 

@@ -24,6 +24,7 @@ from ..syntax.document import (
     LegalityBody,
     LibraryDoc,
     ModifierDoc,
+    OrderDoc,
     PhaseDoc,
     PlayersDoc,
     RuleDoc,
@@ -43,7 +44,18 @@ from ..types import (
     YesNo,
     optional,
 )
+from .activation import (
+    Beside,
+    Settled,
+    asks_for_modifiers,
+    guard_on,
+    refuse_shapes,
+    settled,
+    under,
+    with_guarded_events,
+)
 from .anchors import AnchorFinder
+from .betweens import check_betweens
 from .bounds import check_bounds, check_use
 from .declare import Layer, Overlay, Setting
 from .dependence import circles, names_in, reached, used_first
@@ -51,7 +63,9 @@ from .lockstep import check_lockstep
 from .moving import moved
 from .names import Names, RuleEntry, is_finite, nearest
 from .reserved import refuse_reserved
+from .rulecards import declare_modifiers, declare_rules
 from .scope import Frame, Scope
+from .sequence import Level
 from .sight import check_sight
 from .table import TableChecker, holds_plays
 from .unready import refuse_unready
@@ -205,6 +219,7 @@ class ProgramChecker(TableChecker):
             winners=winners or "winners",
             texts=tuple(self.names.texts),
             modifiers=tuple(modifier.name.name for modifier in modifiers),
+            switchable=self.names.switchable,
         )
 
     def _rule_id(self, name: str) -> str | None:
@@ -274,17 +289,27 @@ def elaborate(
     *,
     own: ModifierDoc | None = None,
     card_files: Mapping[tuple[str, str], CardsDoc] | None = None,
+    beside: Beside | None = None,
+    orders: tuple[OrderDoc, ...] = (),
+    overs: tuple[OrderDoc, ...] = (),
 ) -> Program:
     """The program of a game with its libraries and modifiers; usable only if no error was reported.
 
     `own` are the changes of a variant: they lie over all modifiers, and settle what is between them. `card_files` are
-    files of cards, by the rule file that names each and the name it gives.
+    files of cards, by the rule file that names each and the name it gives. `beside` are the modifiers that can come
+    into force during the match, and how all of them fit together; `orders` and `overs` are what a variant says of that.
     """
     names = Names(diagnostics)
     names.card_files = card_files or {}
     players, teams = _seats(game, modifiers, names)
     names.has_teams = teams is not None
     names.modifiers = {modifier.name.name for modifier in modifiers}
+    beside = beside or Beside()
+    static = names.modifiers
+    dynamic = refuse_shapes((m for m in beside.modifiers if m.name.name not in static), diagnostics)
+    has_modifiers = bool(beside.modifiers) or asks_for_modifiers((game, *libraries, *modifiers))
+    if has_modifiers:
+        declare_modifiers(names, beside.modifiers)
     uses = {library.name.name: [name.name for name in library.uses] for library in libraries}
     layers = [
         Layer(library.name.name, library.declares, is_library=True, on=reached(uses, library.name.name))
@@ -295,11 +320,21 @@ def elaborate(
         Layer(m.name.name, m.adds, tuple(_of_seats(_guarded(change, m)) for change in m.changes), is_modifier=True)
         for m in modifiers
     )
+    layers.extend(_comes_and_goes(m) for m in dynamic)
+    entries = settled(beside.settlement, static, {modifier.name.name for modifier in dynamic})
+    layers.extend(_of_settlement(entry) for entry in entries)
+    names.sequences.levels = {layer.name: Level.MODIFIER for layer in layers if layer.is_modifier}
+    names.sequences.levels |= {entry.name: Level.SETTLEMENT for entry in entries}
+    names.sequences.orders = [*orders, *(order for entry in entries for order in entry.pair.order)]
+    names.sequences.overs = [*overs]
     if own is not None:
+        names.sequences.levels[own.name.name] = Level.VARIANT
         layers.append(Layer(own.name.name, own.adds, tuple(_of_seats(change) for change in own.changes)))
     refuse_reserved((layer.declares for layer in layers), names)
-    refuse_unready(game, libraries, (*modifiers, *((own,) if own is not None else ())), names)
+    refuse_unready(game, libraries, (*modifiers, *dynamic, *((own,) if own is not None else ())), names)
     Overlay(names, settings).declare(tuple(layers))
+    if has_modifiers:
+        declare_rules(names, beside)
     changes = (change for layer in layers for change in layer.changes)
     game = replace(game, phases=moved(game.phases, changes, names))
     program = ProgramChecker(names).program(game, modifiers, players, teams)
@@ -308,6 +343,7 @@ def elaborate(
     if not diagnostics.errors:
         check_bounds(program, game, diagnostics)
         check_lockstep(program, diagnostics)
+        check_betweens(program, diagnostics)
         check_sight(program, diagnostics)
     return program
 
@@ -358,6 +394,21 @@ def _guarded(change: ChangeDoc, modifier: ModifierDoc) -> ChangeDoc:
         return change if modifier.when is None else replace(change, when=modifier.when)
     both = Binary(Operator.AND, modifier.when, change.when, span=change.when.span)
     return replace(change, when=both)
+
+
+def _comes_and_goes(modifier: ModifierDoc) -> Layer:
+    """A modifier whose changes count only while it is in force."""
+    guard = guard_on([modifier.name.name], modifier.name.span)
+    changes = tuple(_of_seats(under(_guarded(change, modifier), guard)) for change in modifier.changes)
+    adds = with_guarded_events(modifier.adds, guard)
+    return Layer(modifier.name.name, adds, changes, is_modifier=True, guard=guard)
+
+
+def _of_settlement(entry: Settled) -> Layer:
+    """What a settlement says for some modifiers: it counts while all of them are in force."""
+    changes = tuple(_of_seats(under(change, entry.guard)) for change in entry.pair.changes)
+    adds = entry.pair.adds or Declarations(span=entry.pair.span)
+    return Layer(entry.name, with_guarded_events(adds, entry.guard), changes, is_modifier=True, guard=entry.guard)
 
 
 def _of_seats(change: ChangeDoc) -> ChangeDoc:

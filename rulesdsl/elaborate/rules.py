@@ -13,6 +13,7 @@ from fractions import Fraction
 from ..diagnostic import InternalError
 from ..ir import nodes as ir
 from ..ir.nodes import Attribute, Bound, Change, Condition, Legality, Rule, Term
+from ..ir.walk import every_term
 from ..source import Span
 from ..syntax.document import CasesBody, ChangeDoc, ComponentsBody, ExprBody, LegalityBody, Named, StagesBody, TableBody
 from ..syntax.expr import Expr, Parameter, TypeExpr, TypeForm
@@ -35,6 +36,7 @@ from .fit import fit, joined
 from .names import RuleEntry, nearest
 from .rivals import Rivals
 from .scope import Frame, Scope
+from .sequence import Level
 from .substitute import has_proceed, with_proceed
 from .typedecls import STEPPED, number_in_steps, written_type
 from .wording import a, counted
@@ -61,11 +63,10 @@ class RuleChecker(BodyChecker):
         """`number step S`, where S is a rule that is one number."""
         entries = self.names.rules.get(expr.name, [])
         rule = self.rule(entries[0], expr.span) if len(entries) == 1 else None
-        body = rule.body if rule is not None else None
-        of = None
-        if isinstance(body, ir.Const) and isinstance(body.type, Number) and isinstance(body.value, int):
-            of = number_in_steps(Fraction(body.value, body.type.scale))
-        if of is None:
+        steps = _constants(rule.body) if rule is not None else None
+        kinds = [number_in_steps(step) for step in steps or ()]
+        of = max((of for of in kinds if of is not None), key=lambda of: of.scale, default=None)
+        if of is None or None in kinds or any(of.scale % known.scale for known in kinds if known is not None):
             self.names.report(
                 "E0422",
                 expr.span,
@@ -201,7 +202,7 @@ class RuleChecker(BodyChecker):
         term, told, changes = base, base, []
         staged: dict[str, list[tuple[Term, ChangeDoc, Term | None]]] = {stage: [] for stage in _STAGES}
         rivals = Rivals(self.names)
-        for change, origin in entry.changes:
+        for change, origin in self.names.sequences.of_rule(entry.changes):
             scope = self._change_scope(change, bounds, frame, term.type)
             if scope is None:
                 continue
@@ -307,7 +308,7 @@ class RuleChecker(BodyChecker):
         assert isinstance(entry.doc.body, LegalityBody)
         own = Scope(frame, {"player": decider, **{bound.name: bound for bound in bounds}})
         bodies.append((entry.doc.body, own, entry.origin, None))
-        for change, origin in entry.changes:
+        for change, origin in self.names.sequences.of_rule(entry.changes):
             inner = self._change_scope(change, bounds, frame, YesNo())
             if inner is None:
                 continue
@@ -324,14 +325,23 @@ class RuleChecker(BodyChecker):
         parts = {bound.name: (index, bound.type) for index, bound in enumerate(bounds)}
         for body, scope, origin, guard in bodies:
             for key, expr in sorted(body.forbid, key=_by_name):
-                term = _only_while(guard, self.condition(expr, scope, f"'{key.name}'"))
+                given = self.condition(expr, scope, f"'{key.name}'")
+                if self._settles(conditions["forbid"], key.name, guard, given, origin):
+                    continue
+                term = _only_while(guard, given)
                 conditions["forbid"].append(Condition(key.name, term, ir.Origin(origin.name, key.span)))
             for tier in body.require:
-                term = _unless(guard, self.condition(tier.condition, scope, f"'{tier.name}'"))
+                given = self.condition(tier.condition, scope, f"'{tier.name}'")
+                if self._settles(conditions["require"], tier.name, guard, given, origin):
+                    continue
+                term = _unless(guard, given)
                 condition = Condition(tier.name, term, ir.Origin(origin.name, tier.span))
                 self._insert_tier(conditions["require"], condition, tier.before, tier.after)
             for key, expr in sorted(body.narrow, key=_by_name):
-                term = _unless(guard, self.condition(expr, replace(scope, legal=parts), f"'{key.name}'"))
+                given = self.condition(expr, replace(scope, legal=parts), f"'{key.name}'")
+                if self._settles(conditions["narrow"], key.name, guard, given, origin):
+                    continue
+                term = _unless(guard, given)
                 conditions["narrow"].append(Condition(key.name, term, ir.Origin(origin.name, key.span)))
         for body, scope, _, guard in bodies:
             for key, expr in sorted(body.permit, key=_by_name):
@@ -346,6 +356,17 @@ class RuleChecker(BodyChecker):
             tuple(conditions["narrow"]),
             entry.origin,
         )
+
+    def _settles(self, group: list[Condition], name: str, guard: Term | None, given: Term, origin: ir.Origin) -> bool:
+        """Whether a condition of a settlement or variant stands in for one of the same name that lies beneath."""
+        if self.names.sequences.level(origin) <= Level.MODIFIER:
+            return False
+        for index, beneath in enumerate(group):
+            if beneath.name == name:
+                term = given if guard is None else self.branches(guard, given, beneath.term, origin.span)
+                group[index] = replace(beneath, term=term)
+                return True
+        return False
 
     def _insert_tier(
         self, tiers: list[Condition], condition: Condition, before: Named | None, after: Named | None
@@ -374,6 +395,22 @@ class RuleChecker(BodyChecker):
             self.names.report(
                 "E0903", span, f"nothing called '{name}' is forbidden or required here", nearest(name, known)
             )
+
+
+def _constants(term: Term) -> list[Fraction] | None:
+    """The numbers that a term can come to, whatever is in force; None if there are others."""
+    match term:
+        case ir.Const(value=int() as value, type=Number() as of):
+            return [Fraction(value, of.scale)]
+        case ir.If(condition=condition) if all(
+            isinstance(part, ir.InForce | ir.Prim) and part.type == YesNo() for part in every_term(condition)
+        ):
+            first, second = _constants(term.then), _constants(term.otherwise)
+            return [*first, *second] if first is not None and second is not None else None
+        case ir.Prim(op=ir.Op.SCALE, arguments=(ir.Const() as inner, _)):
+            return _constants(inner)
+        case _:
+            return None
 
 
 def _by_name(entry: tuple[Named, Expr]) -> str:

@@ -14,6 +14,7 @@ from ..syntax.document import StateDoc
 from ..syntax.expr import Expr, Name, Onto, Sentence
 from ..types import (
     Card,
+    Enum,
     ListOf,
     Number,
     Place,
@@ -26,6 +27,7 @@ from ..types import (
     Unknown,
     required,
 )
+from .activation import TYPE
 from .fit import as_sequence, cards_of, fit, fits, members_of
 from .names import is_finite, nearest
 from .rules import RuleChecker
@@ -106,14 +108,16 @@ class SentenceChecker(RuleChecker):
                 return self._end_phase(sentence)
             case syntax.Run():
                 return self.run(sentence.name, sentence.arguments, scope, span)
-            case syntax.Start() | syntax.Stop():
-                self.names.report(
-                    "E0540",
-                    span,
-                    "modifiers that come and go during a match are not there yet",
-                    "switch it on for the match with `--with`",
-                )
+            case syntax.Start():
+                modifier = self._modifier(sentence.modifier, scope)
+                known = self.phase_names()
+                if sentence.phase in known:
+                    return (ir.Activate(modifier, sentence.phase, span=span),)
+                message = f"there is no phase '{sentence.phase}' for which it could be in force"
+                self.names.report("E0602", span, message, nearest(sentence.phase, known))
                 return ()
+            case syntax.Stop():
+                return (ir.Deactivate(self._modifier(sentence.modifier, scope), span=span),)
             case syntax.Perform():
                 self.names.report(
                     "E0540", span, "steps that are kept on cards are not there yet", "write them as a procedure"
@@ -378,6 +382,19 @@ class SentenceChecker(RuleChecker):
             return term, scope
         cell = self.new_cell(scope, name, of)
         return cell, scope.bind_name(name, cell)
+
+    def _modifier(self, expr: Expr, scope: Scope) -> Term:
+        """A modifier, or that of a rule card."""
+        of = self.names.types.get(TYPE, Unknown())
+        match expr:
+            case Name(name=name) if isinstance(of, Enum) and name in of.members and name not in scope.names:
+                return ir.Const(of.members.index(name), type=of, span=expr.span)
+            case _:
+                term = self.expression(expr, scope, of)
+        card = required(term.type)
+        if isinstance(card, Card) and self.printed(card.kind).get(TYPE) == of:
+            return ir.Attribute(card.kind, TYPE, replace(term, type=card), type=of, span=expr.span)
+        return self.fitted(term, expr, of, "what is in force", none_is_error=True)
 
     def _end_phase(self, sentence: syntax.End) -> Block:
         if sentence.phase == "match":

@@ -6,6 +6,7 @@ its list as what follows its answer. What every branch of an `if` binds with one
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import assert_never
 
@@ -25,11 +26,12 @@ from ..syntax.document import (
     StepsBody,
     WindowDoc,
 )
-from ..syntax.expr import Binary, Binder, Choice, Expr, Let, Name, Not, NumberLiteral, Operator, YesNoLiteral
+from ..syntax.expr import Binder, Choice, Expr, Let, Not, NumberLiteral
 from ..types import ListOf, Number, Range, RowOf, Seat, SetOf, Type, Unknown, YesNo
 from .anchors import Anchors, decision_name, phase_path
 from .decisions import DecisionChecker
 from .fit import fit, members_of
+from .forms import forms_of, put_over
 from .names import ProcedureEntry, nearest
 from .operators import certain_if, certain_unless
 from .scope import Frame, Scope
@@ -203,13 +205,40 @@ class StepChecker(DecisionChecker):
     def _phase(self, phase: PhaseDoc, scope: Scope, path: str) -> tuple[Block, Scope]:
         name = phase.name.name
         path = phase_path(path, name)
-        changes = self.anchors.changes.get(path, [])
-        if any(isinstance(change.body, doc.PhaseBody) and change.body.remove for change, _ in changes):
+        changes = [change for change, _ in self.anchors.changes.get(path, [])]
+        if any(isinstance(c.body, doc.PhaseBody) and c.body.remove and c.when is None for c in changes):
             return (), scope
+        plain, forms = forms_of(phase, changes)
+        return self._in_forms(forms, plain, scope, lambda chosen: self._phase_as(phase, chosen, scope, path)), scope
+
+    def _in_forms(
+        self,
+        forms: Sequence[ChangeDoc],
+        chosen: list[ChangeDoc],
+        scope: Scope,
+        made: Callable[[list[ChangeDoc]], Block],
+    ) -> Block:
+        """What is built otherwise under each guard: a branch for every change, one inside the other."""
+        if not forms:
+            return made(chosen)
+        change, *rest = forms
+        assert change.when is not None
+        guard = self.condition(change.when, scope, "`when`")
+        with_it = self._in_forms(rest, [*chosen, replace(change, when=None)], scope, made)
+        return (ir.Branch(guard, with_it, self._in_forms(rest, chosen, scope, made), span=change.span),)
+
+    def _phase_as(self, phase: PhaseDoc, changes: list[ChangeDoc], scope: Scope, path: str) -> Block:
+        """A phase in one of its forms."""
+        name = phase.name.name
         when = self.condition(phase.when, scope, "`when`") if phase.when is not None else None
-        for change, _ in changes:
+        for change in changes:
             if isinstance(change.body, doc.PhaseBody) and change.body.when is not None:
-                when = self._condition_over(change.body.when, scope, when)
+                when = self._condition_over(change, change.body.when, scope, when)
+        for change in changes:
+            if isinstance(change.body, doc.PhaseBody) and change.body.remove and change.when is not None:
+                stays = self.condition(Not(change.when, span=change.when.span), scope, "`when`")
+                both = when is not None and ir.Prim(ir.Op.AND, (stays, when), type=YesNo(), span=change.span)
+                when = both or stays
         loop, do = self._changed_loop(phase, changes)
         scope.frame.places.append(name)
         scope = scope.later(self.settable(scope))
@@ -221,20 +250,21 @@ class StepChecker(DecisionChecker):
         handlers += self._handlers(path, ir.Point.AFTER, after)
         scope.frame.places.pop()
         resets = tuple(self.anchors.resets.get(path, ()))
-        operation = ir.Phase(name, path, body, when, resets, handlers, span=phase.span)
-        return (operation,), scope
+        return (ir.Phase(name, path, body, when, resets, handlers, span=phase.span),)
 
-    def _condition_over(self, expr: Expr, scope: Scope, beneath: Term | None) -> Term:
+    def _condition_over(self, change: ChangeDoc, expr: Expr, scope: Scope, beneath: Term | None) -> Term:
         """A condition of a change; `proceed` in it is what the game says, or true."""
         given = self.condition(expr, replace(scope, proceed=YesNo()), "the condition")
-        return with_proceed(given, beneath if beneath is not None else ir.Const(1, type=YesNo()))
+        beneath = beneath if beneath is not None else ir.Const(1, type=YesNo())
+        given = with_proceed(given, beneath)
+        if change.when is None:
+            return given
+        return ir.If(self.condition(change.when, scope, "`when`"), given, beneath, type=YesNo(), span=change.span)
 
-    def _changed_loop(
-        self, phase: PhaseDoc, changes: list[tuple[ChangeDoc, ir.Origin]]
-    ) -> tuple[LoopDoc | None, tuple[StepDoc, ...]]:
+    def _changed_loop(self, phase: PhaseDoc, changes: list[ChangeDoc]) -> tuple[LoopDoc | None, tuple[StepDoc, ...]]:
         """The loop and the steps of a phase, with the parts that changes give anew."""
         loop, do = phase.loop, phase.do
-        for change, _ in changes:
+        for change in changes:
             body = change.body
             if not isinstance(body, doc.PhaseBody):
                 continue
@@ -250,11 +280,15 @@ class StepChecker(DecisionChecker):
                 if loop is None:
                     loop = LoopDoc(LoopKind.REPEAT, do, until=body.until, at_most=body.at_most, span=change.span)
                 else:
-                    loop = replace(loop, until=_put_over(body.until, loop.until), at_most=body.at_most or loop.at_most)
+                    at_most = body.at_most or loop.at_most
+                    if change.when is not None and body.at_most is not None and loop.at_most is not None:
+                        at_most = Choice(change.when, body.at_most, loop.at_most, span=change.span)
+                    until = put_over(change, body.until, loop.until, without=False)
+                    loop = replace(loop, until=until, at_most=at_most)
             if loop is not None and body.where is not None:
-                loop = replace(loop, where=_put_over(body.where, loop.where))
+                loop = replace(loop, where=put_over(change, body.where, loop.where))
             if loop is not None and body.while_ is not None:
-                loop = replace(loop, while_=_put_over(body.while_, loop.while_))
+                loop = replace(loop, while_=put_over(change, body.while_, loop.while_))
         return loop, do
 
     def _fits_loop(self, phase: PhaseDoc, loop: LoopDoc | None, body: doc.PhaseBody) -> None:
@@ -298,6 +332,47 @@ class StepChecker(DecisionChecker):
         by, deciding = self.decider(step, scope)
         scope = scope.later(self.settable(scope))
         changes = [change for change, _ in self.anchors.changes.get(own, [])]
+        found: list[Scope] = []
+
+        guarded = [change for change in changes if change.when is not None]
+
+        def made(chosen: list[ChangeDoc]) -> Block:
+            # What a part would be called is known in the other forms too: steps that ask for it stand under the guard.
+            bodies = [change.body for change in chosen]
+            others = [change.body for change in guarded if not any(change.body is body for body in bodies)]
+            names = {part.name for body in others if isinstance(body, doc.DecisionBody) for part in body.add}
+            known = {name: cell for after in found for name, cell in after.names.items() if name in names}
+            operation, after = self._decision_as(step, chosen, scope.bind(**known), deciding, by, before, path, rest)
+            found.append(after)
+            return operation
+
+        always = [change for change in changes if change.when is None]
+        block = self._in_forms(guarded, always, scope, made)
+        return block, self._common(scope, found) if len(found) > 1 else found[0]
+
+    def _common(self, scope: Scope, scopes: list[Scope]) -> Scope:
+        """The scope with what all of several ways have bound, each in the same cell."""
+        common = {
+            name: term
+            for name, term in scopes[0].names.items()
+            if scope.names.get(name) != term and all(other.names.get(name) == term for other in scopes[1:])
+        }
+        return scope.bind(**common)
+
+    def _decision_as(
+        self,
+        step: DecisionDoc,
+        changes: list[ChangeDoc],
+        scope: Scope,
+        deciding: Scope,
+        by: Term,
+        before: tuple[ir.Handler, ...],
+        path: str,
+        rest: tuple[StepDoc, ...],
+    ) -> tuple[Block, Scope]:
+        """A decision in one of its forms."""
+        name = decision_name(step, path)
+        own = f"{path}/{name}"
         after = scope
         if step.either:
             for change in changes:
@@ -336,12 +411,7 @@ class StepChecker(DecisionChecker):
             body, after = self.block(alternative.do, answered, path)
             found.append(replace(made, name=alternative.name.name, body=body))
             scopes.append(after)
-        common = {
-            name: term
-            for name, term in scopes[0].names.items()
-            if scope.names.get(name) != term and all(other.names.get(name) == term for other in scopes[1:])
-        }
-        return tuple(found), scope.bind(**common)
+        return tuple(found), self._common(scope, scopes)
 
     def _window(self, step: WindowDoc, scope: Scope, path: str) -> Block:
         bound = self.binder(step.ask, scope)
@@ -500,18 +570,3 @@ class StepChecker(DecisionChecker):
 
 def _only_binds(step: StepDoc) -> bool:
     return isinstance(step, SentenceDoc) and isinstance(step.sentence, Let)
-
-
-def _put_over(change: Expr, beneath: Expr | None) -> Expr:
-    """A condition that may say `proceed`, with what lies beneath written in its place."""
-    match change:
-        case Name(name="proceed"):
-            return beneath if beneath is not None else YesNoLiteral(True, span=change.span)
-        case Binary(operator=Operator.AND | Operator.OR):
-            return replace(change, left=_put_over(change.left, beneath), right=_put_over(change.right, beneath))
-        case Not():
-            return replace(change, operand=_put_over(change.operand, beneath))
-        case Choice():
-            return replace(change, then=_put_over(change.then, beneath), otherwise=_put_over(change.otherwise, beneath))
-        case _:
-            return change

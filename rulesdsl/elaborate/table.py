@@ -12,6 +12,7 @@ from ..source import Span
 from ..syntax.document import FieldDoc
 from ..syntax.expr import Expr
 from ..types import NONE, Card, Enum, ListOf, Number, Optional, Play, RowOf, Seat, SetOf, Type, Unknown, YesNo, optional
+from .activation import TYPE
 from .cardrows import RowReader
 from .names import KindEntry, nearest
 from .scope import Frame, Scope
@@ -39,6 +40,8 @@ class TableChecker(StepChecker):
         if kind not in self._printed_types:
             doc = self.names.kinds[kind].doc
             found: dict[str, Type] = {}
+            if doc.every_modifier:
+                found[TYPE] = self.names.types.get(TYPE, Unknown())
             for name, domain in doc.every:
                 if domain is not None:
                     bounds = constant_range(domain)
@@ -113,8 +116,9 @@ class TableChecker(StepChecker):
         copies = self.wanted(doc.copies, Scope(frame), Number(), "`copies`") if doc.copies is not None else None
         generator = None
         self._settled(copies, doc.span)
-        if doc.every:
-            domains = tuple((attribute.name, self._domain(name, attribute.name)) for attribute, _ in doc.every)
+        if doc.every or doc.every_modifier:
+            attributes = [TYPE] if doc.every_modifier else [attribute.name for attribute, _ in doc.every]
+            domains = tuple((attribute, self._domain(name, attribute)) for attribute in attributes)
             bound = frame.bound("it", Card(name))
             where: Term | None = None
             for expr, _ in entry.wheres:
@@ -123,7 +127,7 @@ class TableChecker(StepChecker):
             self._settled(where, doc.span)
             generator = ir.Generator(domains, copies, bound.id, where)
         fields = tuple(self._field(own, self.field_types(name)[own.name]) for own in doc.fields)
-        return ir.Kind(name, printed, generator, self._rows(entry), fields, entry.origin)
+        return ir.Kind(name, printed, generator, self._rows(entry), fields, doc.every_modifier, entry.origin)
 
     def _rows(self, entry: KindEntry) -> tuple[ir.CardRow, ...]:
         """The cards that a file lists, if the kind names one."""
@@ -238,6 +242,13 @@ class TableChecker(StepChecker):
         elif doc.start_all:
             self.names.report(
                 "E0506", doc.span, f"cards can't begin in '{name}', which holds plays", "let them begin elsewhere"
+            )
+        if doc.active and not self.names.kinds[kind].doc.every_modifier:
+            self.names.report(
+                "E0507",
+                doc.span,
+                f"'{name}' is active, but what lies there stands for no modifier",
+                f"leave `active` out, or let the kind '{kind}' have `every: modifier`",
             )
         sight = Sight(doc.seen.name) if doc.seen is not None else Sight.EVERYONE
         count = Sight(doc.count_seen.name) if doc.count_seen is not None else Sight.EVERYONE

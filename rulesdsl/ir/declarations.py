@@ -89,6 +89,8 @@ class Kind:
     generator: Generator | None = None
     rows: tuple[CardRow, ...] = ()
     fields: tuple[Keeping, ...] = ()
+    modifiers: bool = False
+    """Whether each card stands for the modifier that is printed on it, and puts it in force in an active zone."""
     origin: Origin | None = field(default=None, compare=False)
 
 
@@ -222,6 +224,17 @@ class RuleFileStamp:
 
 
 @dataclass(frozen=True, slots=True)
+class Verdicts:
+    """What was found out about pairs of modifiers before the match.
+
+    `exclusive`: both can't be in force at once. `idle`: the first has no effect next to the second.
+    """
+
+    exclusive: tuple[tuple[str, str], ...] = ()
+    idle: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Program:
     """A whole game with everything that is in force, checked and ready to run.
 
@@ -246,4 +259,8 @@ class Program:
     winners: str
     texts: tuple[str, ...] = ()
     modifiers: tuple[str, ...] = ()
+    """Those that are in force for the whole match."""
+    switchable: tuple[str, ...] = ()
+    """The members of the type `modifier`: those that steps and cards can put in force, by their numbers."""
+    verdicts: Verdicts = Verdicts()
     files: tuple[RuleFileStamp, ...] = field(default=(), compare=False)

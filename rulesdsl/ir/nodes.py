@@ -23,6 +23,7 @@ from .declarations import Shape as Shape
 from .declarations import Sight as Sight
 from .declarations import Teams as Teams
 from .declarations import Variable as Variable
+from .declarations import Verdicts as Verdicts
 from .declarations import Zone as Zone
 from .operations import Activate as Activate
 from .operations import Alternative as Alternative

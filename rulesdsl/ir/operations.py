@@ -284,7 +284,8 @@ class PickWriting(Node):
     """A value written on each card of a sequence (or on `count` of them).
 
     `domain` may use `card`, the one written on: a set, a list or a range. The part's value is the list in the order
-    of the cards. A `sum(part) in range` of the decision's `where` is kept in `total`.
+    of the cards. A `sum(part) in range` of the decision's `where` is kept in `total`. Where there is a `step`, only its
+    multiples can be written: the type has the finest steps that any modifier brings.
     """
 
     kind: str
@@ -294,6 +295,7 @@ class PickWriting(Node):
     domain: Term
     count: Term | None = None
     total: Term | None = None
+    step: Term | None = None
 
 
 Pick = PickMembers | PickNumber | PickYesNo | PickOrder | PickWriting
