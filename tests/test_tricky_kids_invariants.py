@@ -134,8 +134,9 @@ class Watch:
     def can_be(self, card: int) -> set[int]:
         """The suits that a card can count as."""
         second = self.state[self.second_at + card] if self.second_at is not None else NONE
-        assert isinstance(second, int)
-        return {self.suit[card], second} - {NONE}
+        first = self.suit[card]
+        assert isinstance(first, int) and isinstance(second, int)
+        return {first, second} - {NONE}
 
     def in_front(self, seat: int) -> set[int]:
         """All cards of a seat, wherever they lie."""

@@ -29,7 +29,8 @@ def _declared(declares: Declarations) -> Iterator[tuple[str, Span]]:
         yield from ((field.name, field.span) for field, _ in of.fields)
     for kind in declares.cards:
         yield kind.name, kind.span
-        yield from ((own.name, own.span) for own in (*kind.fields, *kind.printed))
+        yield from ((own.name, own.span) for own in kind.fields)
+        yield from ((own.name, own.span) for own in kind.printed)
     for zone in declares.zones:
         yield zone.name, zone.span
         yield from ((own.name, own.span) for own in zone.fields)
