@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from project import ROOT
 from rulesdsl import Effective, load, provenance
 from rulesdsl.cli.app import app
-from rulesdsl.interpreter import IllegalChoice, Match
+from rulesdsl.interpreter import IllegalChoice, Match, Plain
 
 RUNNER = CliRunner()
 KIDS = "games/tricky-kids"
@@ -134,6 +134,17 @@ def test_a_variant_is_told_as_what_it_is(tmp_path: Path) -> None:
     assert chain(data["rules"][0])[1:] == [("set", "evening", f"{file}:5:3")]
 
 
+def test_what_a_settlement_says_is_told_as_well() -> None:
+    data = explained("tricky-kids", "--with", "smalls", "--with", "simple-addition")
+    by = "tricky-kids (smalls with simple-addition)"
+    smallest = named(named(data["legalities"], "may_play(cards, suit)")["conditions"], "smallest")
+    assert [(link["operation"], link["by"]) for link in smallest["chain"]] == [("narrow", "smalls"), ("set", by)]
+    (added,) = named(data["rules"], "completes(player, card, cards)")["chain"]
+    settlement = f"{KIDS}/settlement.yaml"
+    assert (added["operation"], added["by"]) == ("added", by)
+    assert added["place"] == place(settlement, "completes(player, card, cards):")
+
+
 def test_text_has_title_options_and_places() -> None:
     status, out, _ = run("explain", "tricky-kids", "--with", "smalls", "--set", "final_tie=random")
     assert status == 0
@@ -183,7 +194,8 @@ def test_what_a_modifier_forbids_is_refused_in_its_name() -> None:
     match = leading_match()
     where = place(f"{KIDS}/modifiers/smalls.yaml", "smallest:")
     high = next(name for name in held(match) if name.endswith(" 6"))
-    for answer in ({"cards": [high], "suit": high.split()[0]}, high):
+    whole: Plain = {"cards": [high], "suit": high.split()[0]}
+    for answer in (whole, high):
         (reason,) = match.why_not(answer, 0)
         assert (reason.rule, reason.by, reason.place) == ("smallest", "smalls", where)
         assert reason.text == "sum(cards.rank) is min(sum(o.cards.rank) for o in legal)"

@@ -346,7 +346,7 @@ def elaborate(
         check_lockstep(program, diagnostics)
         check_betweens(program, diagnostics)
         check_sight(program, diagnostics)
-    return program
+    return replace(program, libraries=tuple(library.name.name for library in libraries))
 
 
 def _seats(game: GameDoc, modifiers: tuple[ModifierDoc, ...], names: Names) -> tuple[PlayersDoc, TeamsDoc | None]:

@@ -285,3 +285,5 @@ class Program:
     verdicts: Verdicts = Verdicts()
     files: tuple[RuleFileStamp, ...] = field(default=(), compare=False)
     changed_places: tuple[ChangedPlace, ...] = field(default=(), compare=False)
+    libraries: tuple[str, ...] = field(default=(), compare=False)
+    """The names of the libraries it uses, as they stand in origins."""

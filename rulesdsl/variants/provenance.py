@@ -93,7 +93,6 @@ class _Teller:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._others = {*program.modifiers, *program.switchable}
         self._coming = {*program.switchable} - {*program.modifiers}
         self._owners = {origin.span.source: origin.name for origin in _origins(program)}
 
@@ -109,7 +108,7 @@ class _Teller:
     def _in_sequence(self, one: Effective) -> tuple[int, str, int, str]:
         """The game's own first, then what modifiers add, then what libraries bring; each in the order of its file."""
         by = one.chain[0].by
-        rank = 0 if by == self._program.name else 1 if by in self._others else 2
+        rank = 0 if by == self._program.name else 2 if self._is_brought(by) else 1
         place = one.place
         return rank, place.source.name if place is not None else "", place.start if place is not None else 0, one.name
 
@@ -118,10 +117,10 @@ class _Teller:
 
     def _first(self, by: str) -> str:
         """How a chain begins: with what a game or library says, or with what a modifier adds."""
-        return "added" if by in self._others else "base"
+        return "base" if by == self._program.name or self._is_brought(by) else "added"
 
     def _is_brought(self, by: str) -> bool:
-        return by != self._program.name and by not in self._others
+        return by in self._program.libraries
 
     # ── options, rules, legalities ───────────────────────────────────────────────────────────────────────────────
 
