@@ -96,6 +96,10 @@ def play(
 def replay(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A recorded match.")],
     game: Annotated[str | None, typer.Option("--game", help="The game, if its name in the record won't do.")] = None,
+    modifiers: Annotated[
+        list[str] | None,
+        typer.Option("--with", metavar="FILE", help="Where a modifier of it lies; repeatable."),
+    ] = None,
     to: Annotated[int | None, typer.Option("--to", min=0, help="Stops after so many answers.")] = None,
     form: Annotated[Shown, typer.Option("--format", help="How it is shown.")] = Shown.TEXT,
     no_color: Color = False,
@@ -103,7 +107,7 @@ def replay(
     """Plays a recorded match again and checks that it comes out the same."""
     from .replay import replay as run
 
-    raise typer.Exit(run(file, game=game, to=to, form=form, no_color=no_color))
+    raise typer.Exit(run(file, game=game, modifiers=modifiers or [], to=to, form=form, no_color=no_color))
 
 
 @app.command()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
-from rulesdsl import Program, load
+from rulesdsl import Program, RuleFileError, load
 from rulesdsl.interpreter import Match, Record, RecordError
 from rulesdsl.interpreter import replay as play_again
 
@@ -16,11 +17,13 @@ from .setting import misuse
 from .telling import sentences, table_lines
 
 
-def replay(file: Path, *, game: str | None, to: int | None, form: str, no_color: bool) -> int:
+def replay(
+    file: Path, *, game: str | None, modifiers: Sequence[str] = (), to: int | None, form: str, no_color: bool
+) -> int:
     """Plays the record again and shows it; gives the exit status."""
     try:
         record = Record.from_data(_data(file))
-        program = _program(record, game)
+        program = _program(record, game, modifiers)
         match = play_again(record, program, to)
     except RecordError as problem:
         tell(f"{file}: {problem}")
@@ -48,11 +51,19 @@ def _data(file: Path) -> object:
         raise RecordError(f"this is not a recorded match: {problem}") from problem
 
 
-def _program(record: Record, game: str | None) -> Program:
+def _program(record: Record, game: str | None, files: Sequence[str]) -> Program:
     options = {name: str(value) for name, value in record.options}
     # The changes of a variant itself count as a modifier of its name, which comes with the variant.
     modifiers = [name for name in record.modifiers if game is None or name != Path(game).stem]
-    return load(game or record.game, modifiers=modifiers, options=options)
+    given = {Path(file).stem: file for file in files}
+    for name in given.keys() - set(record.modifiers):
+        misuse(f"the match was played without '{name}'")
+    try:
+        return load(game or record.game, modifiers=[given.get(name, name) for name in modifiers], options=options)
+    except RuleFileError:
+        if any(name not in given for name in modifiers):
+            tell("--game names a variant that was played, --with the file of a modifier that is not with the game\n")
+        raise
 
 
 def _as_data(match: Match, record: Record, to: int | None) -> dict[str, object]:

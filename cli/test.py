@@ -83,20 +83,36 @@ def trials_of(file: Path, only: str | None) -> Iterator[Tried]:
     game = game_of(file, doc.of.name)
     for scenario in doc.scenarios:
         if only is None or only.lower() in scenario.name.name.lower():
-            yield Tried(file, scenario.name.name, scenario.name.span, tuple(_try(game, scenario)))
+            yield Tried(file, scenario.name.name, scenario.name.span, tuple(_try(file, game, scenario)))
 
 
 def game_of(file: Path, name: str) -> str:
-    """Where the game of a scenario file is: in its folder or the one above, else among the shipped ones."""
-    for folder in (file.resolve().parent, *file.resolve().parents[1:2]):
+    """Where the game or variant of a scenario file is: in its folder or the one above, else among the shipped games."""
+    for folder in _folders_of(file):
+        for variant in (folder / "variants" / f"{name}.yaml", folder / f"{name}.yaml"):
+            if variant.exists():
+                return str(variant)
         if (folder / "game.yaml").exists():
             return str(folder)
     return name
 
 
-def _try(game: str, scenario: ScenarioDoc) -> list[Diagnostic]:
+def modifier_of(file: Path, name: str) -> str:
+    """Where a modifier of a scenario file is, if it lies beside it and not only with the game."""
+    for folder in _folders_of(file):
+        for path in (folder / "modifiers" / f"{name}.yaml", folder / f"{name}.yaml"):
+            if path.exists():
+                return str(path)
+    return name
+
+
+def _folders_of(file: Path) -> tuple[Path, ...]:
+    return (file.resolve().parent, *file.resolve().parents[1:2])
+
+
+def _try(file: Path, game: str, scenario: ScenarioDoc) -> list[Diagnostic]:
     settings = tuple((name.name, value.name) for name, value in scenario.options)
-    program = _loaded(game, tuple(name.name for name in scenario.with_), settings)
+    program = _loaded(game, tuple(modifier_of(file, name.name) for name in scenario.with_), settings)
     if isinstance(program, RuleFileError):
         return list(program.diagnostics)
     return [_diagnostic(failure, scenario) for failure in run_scenario(program, as_scenario(scenario))]

@@ -1,4 +1,5 @@
-"""Where the files of a game are: shipped ones, and those of a user's folder. Nothing is read here.
+"""Where the files of a game are: shipped ones, and those of a user's folder. Of a file no more than its first
+lines is read here.
 
 A folder of a game holds `game.yaml`, `modifiers/`, `variants/` and `tests/`. A variant, modifier or scenario file may
 lie in a folder of its own, without the game: the shipped game of that name is meant then.
@@ -58,6 +59,13 @@ def game_near(file: Path, name: str) -> Path | None:
         if _is_there(path) and _names_game(path, name):
             return path
     return shipped_game(name)
+
+
+def game_of_variant(file: Path) -> Path | None:
+    """The game that a variant is of; None for all other files."""
+    head = _head(file)
+    of = re.search(r"^of:\s*([\w-]+)", head, re.MULTILINE)
+    return game_near(file, of[1]) if of is not None and re.search(r"^variant:", head, re.MULTILINE) else None
 
 
 def modifier_near(name: str, places: tuple[Path, ...]) -> Path | None:
@@ -138,9 +146,13 @@ def _folders_of(file: Path) -> Iterator[Path]:
 
 def _names_game(path: Path, name: str) -> bool:
     """Whether a game file is of that game, by its first lines; what is wrong in it is said when it is read."""
+    return re.search(rf"^game:\s*{re.escape(name)}\s*$", _head(path), re.MULTILINE) is not None
+
+
+def _head(path: Path) -> str:
+    """The first lines of a file; nothing if it can't be read."""
     try:
         with path.open(encoding="utf-8", errors="replace") as file:
-            head = file.read(400)
+            return file.read(400)
     except OSError:
-        return False
-    return re.search(rf"^game:\s*{re.escape(name)}\s*$", head, re.MULTILINE) is not None
+        return ""

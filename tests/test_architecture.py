@@ -38,7 +38,13 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     # programs beside one another
     "rulesdsl.variants": {"rulesdsl.source", "rulesdsl.diagnostic", "rulesdsl.types", "rulesdsl.ir.*"},
-    "rulesdsl.variants.stack": {"rulesdsl.variants.*", "rulesdsl.catalog", "rulesdsl.loading"},
+    "rulesdsl.variants.stack": {
+        "rulesdsl.variants.*",
+        "rulesdsl.catalog",
+        "rulesdsl.loading",
+        "rulesdsl.ir.nodes",
+        "rulesdsl.types",
+    },
     "rulesdsl.catalog": set(),
     "rulesdsl.loading": {"rulesdsl.catalog", "rulesdsl.ir.nodes", "rulesdsl.pipeline"},
     "rulesdsl.pipeline": {

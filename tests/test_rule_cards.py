@@ -49,7 +49,8 @@ def scenarios() -> Iterator[ScenarioDoc]:
     for path in sorted((KIDS / "tests").glob("*.test.yaml")):
         doc, problems = rulesdsl.read_test(path)
         assert doc is not None and problems == []
-        yield from (scenario for scenario in doc.scenarios if scenario.with_)
+        if doc.of.name == "tricky-kids":  # a variant may have modifiers that are no rule cards
+            yield from (scenario for scenario in doc.scenarios if scenario.with_)
 
 
 def test_the_rules_that_exclude_one_another() -> None:

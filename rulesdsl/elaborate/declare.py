@@ -18,6 +18,7 @@ from ..syntax.document import (
     ChangeDoc,
     DeclarationBody,
     Declarations,
+    ExprBody,
     KindDoc,
     OptionDoc,
     OptionForm,
@@ -27,7 +28,7 @@ from ..syntax.document import (
     StateDoc,
     ZoneDoc,
 )
-from ..syntax.expr import Expr, Signature, Target, TargetKind
+from ..syntax.expr import Expr, Name, Signature, Target, TargetKind
 from ..types import Enum, Number, Type, YesNo
 from .names import KindEntry, Names, ProcedureEntry, RuleEntry, StateEntry, ZoneEntry, nearest
 from .typedecls import TypeOverlay
@@ -309,6 +310,8 @@ class Overlay:
         assert signature is not None
         assert isinstance(change.body, RuleBody)
         entry = self._entry(signature)
+        if entry is None:
+            entry = self._of_printed(signature)
         if entry is None and signature.parameters and self._is_printed(signature.name):
             identity = f"{signature.name}({signature.parameters[0].type_name})"
             entry = RuleEntry(identity, RuleDoc(signature, change.body, span=change.span), origin)
@@ -338,6 +341,21 @@ class Overlay:
                 )
             return
         entry.changes.append((change, origin))
+
+    def _of_printed(self, signature: Signature) -> RuleEntry | None:
+        """A rule that gives what is printed on a kind of cards, for all files that change it alike."""
+        kind = self.names.kinds.get(signature.parameters[0].type_name) if signature.parameters else None
+        if kind is None:
+            return None
+        places = {**{name.name: name.span for name, _ in kind.doc.every}, **{p.name: p.span for p in kind.doc.printed}}
+        span = places.get(signature.name)
+        if span is None:
+            return None
+        body = ExprBody(Name("proceed", span=span), span=span)
+        identity = f"{signature.name}({signature.parameters[0].type_name})"
+        entry = RuleEntry(identity, RuleDoc(signature, body, span=span), Origin(kind.origin.name, span))
+        self.names.rules.setdefault(signature.name, []).append(entry)
+        return entry
 
     def _is_printed(self, name: str) -> bool:
         return any(

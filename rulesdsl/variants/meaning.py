@@ -14,7 +14,9 @@ from typing import Any
 
 from ..ir.nodes import (
     AllOf,
+    Attribute,
     Bound,
+    Call,
     CardRow,
     Cell,
     Const,
@@ -52,13 +54,16 @@ class Reader:
     texts: tuple[str, ...]
     acting: frozenset[str]
     printed: Mapping[tuple[str, str], Type] = field(hash=False)
+    changed: Mapping[str, tuple[str, str]] = field(default_factory=dict, hash=False)
+    """The rules that change what is printed, each with the kind of cards and the name of it."""
 
     @staticmethod
     def of(program: Program) -> Reader:
         """The reader for a program."""
         acting = frozenset(procedure.name for procedure in program.procedures if procedure.acting)
         printed = {(kind.name, one.name): one.type for kind in program.kinds for one in kind.printed}
-        return Reader(program.texts, acting, printed)
+        changed = {one.id: (one.base.kind, one.base.name) for one in program.rules if isinstance(one.base, Attribute)}
+        return Reader(program.texts, acting, printed, changed)
 
     def term(self, value: object, parameters: tuple[Bound, ...] = ()) -> Meaning:
         """What a term, an operation, a block or a condition means, under the parameters of its rule."""
@@ -135,6 +140,12 @@ class Reader:
                 return self._node(whole, bound)
             case MakeTuple():
                 return type(value.type).__name__, self._node(value.parts, bound)
+            case Attribute(card=card, index=index) if (value.kind, value.name) not in self.changed.values():
+                # Where nothing changes it, what a card has is what is printed on it.
+                asked = (card,) if index is None else (card, index)
+                return "asked", value.kind, value.name, self._node(asked, bound)
+            case Call(rule=rule) if rule in self.changed:
+                return "asked", *self.changed[rule], self._node(value.arguments, bound)
             case FaceOf():
                 named = ((name, self.value(v, self.printed[value.kind, name])) for name, v in value.attributes)
                 return "face", value.kind, tuple(named)

@@ -11,31 +11,61 @@ from itertools import combinations
 from pathlib import Path
 
 from .. import catalog
+from ..ir.nodes import Option, Program
 from ..loading import load
+from ..types import Enum, YesNo
 from .findings import Matrix, Verdict
 from .reads import Modifier, files_of
 from .verdicts import group_verdict, matrix, verdict
 
 
 def modifiers_of(game: str | Path) -> list[str]:
-    """The names of all modifiers that lie beside a game."""
-    path = catalog.named(str(game))
-    return catalog.modifiers_near((path,)) if path is not None else []
+    """The names of all modifiers that lie beside a game, or beside a variant and its game."""
+    return catalog.modifiers_near(_places_of(game))
 
 
 def analysed(game: str | Path, names: Iterable[str]) -> list[Modifier]:
-    """Modifiers of a game, each beside the game alone.
+    """Modifiers of a game, each beside the game alone; of a variant, beside its game with the variant's options.
 
     Raises:
         RuleFileError: if the game or one of the modifiers has problems by itself.
     """
-    base = load(game)
+    places = _places_of(game)
+    alone = str(places[-1]) if len(places) > 1 else str(game)
+    options = _settings(load(game), load(alone)) if len(places) > 1 else {}
+    base = load(alone, options=options)
     known = files_of(base)
     found = []
     for name in names:
-        changed = load(game, [name])
+        near = catalog.modifier_near(name, places) if len(places) > 1 else None
+        changed = load(alone, [name if near is None else str(near)], options)
         found.append(Modifier(changed.modifiers[0], base, changed, files_of(changed) - known))
     return found
+
+
+def _places_of(game: str | Path) -> tuple[Path, ...]:
+    """The files beside which modifiers are looked for: that of a variant, and that of its game."""
+    path = catalog.named(str(game))
+    if path is None:
+        return ()
+    home = catalog.game_of_variant(path)
+    return (path,) if home is None else (path, home)
+
+
+def _settings(variant: Program, game: Program) -> dict[str, str]:
+    """The options that a variant sets, of those that its game has."""
+    known = {option.name for option in game.options}
+    return {option.name: _text(option) for option in variant.options if option.name in known}
+
+
+def _text(option: Option) -> str:
+    match option.type:
+        case Enum(members=members):
+            return members[option.value]
+        case YesNo():
+            return "true" if option.value else "false"
+        case _:
+            return str(option.value)
 
 
 def verdicts(game: str | Path, names: Iterable[str] | None = None) -> Matrix:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import combinations
 
-from ..ir.nodes import Program
+from ..ir.nodes import Attribute, Program, Rule
 from .edits import (
     Declared,
     Edit,
@@ -74,7 +74,7 @@ class _Pair:
     def _shared_slots(self) -> Iterator[Finding]:
         for name in sorted(self.first.writes.keys() & self.second.writes.keys()):
             ours, theirs = self.first.writes[name], self.second.writes[name]
-            if name.startswith("rule ") and not isinstance(ours[0], Declared):
+            if name.startswith("rule ") and (not isinstance(ours[0], Declared) or _is_of_printed(ours[0])):
                 yield from meet_in_rule(name.removeprefix("rule "), self.first, self.second)
             elif name.startswith("legality ") and not isinstance(ours[0], Declared):
                 yield from meet_in_legality(name, ours, theirs, self.readers)
@@ -138,3 +138,8 @@ class _Pair:
                 reading.reads[name],
                 ("fits: as written",),
             )
+
+
+def _is_of_printed(edit: Declared) -> bool:
+    """Whether a rule is there only because something changes what is printed on cards."""
+    return isinstance(edit.new, Rule) and isinstance(edit.new.base, Attribute)
