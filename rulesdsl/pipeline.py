@@ -12,11 +12,12 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from . import catalog
 from .diagnostic import Diagnostic, Diagnostics, RuleFileError, did_you_mean
-from .elaborate import Beside, Setting, asks_for_modifiers, elaborate, meetings, switchable, with_verdicts
-from .ir.nodes import Program, RuleFileStamp
+from .elaborate import Beside, Setting, asks_for_modifiers, elaborate, switchable, with_verdicts
+from .ir.nodes import Program, RuleFileStamp, Verdicts
 from .ir.verify import verify
 from .reading.read_source import read_source
 from .reading.read_yaml import read_yaml
@@ -42,6 +43,9 @@ from .syntax.document import (
 )
 from .syntax.expr import Name
 from .syntax.read_document import read_document
+
+if TYPE_CHECKING:
+    from .variants.findings import Matrix
 
 
 @dataclass(slots=True)
@@ -128,8 +132,11 @@ def check(path: str | Path) -> list[Diagnostic]:
                 _check_on_table(document, path, reader)
             case ModifierDoc() | VariantDoc():
                 _check_on_game(document, path, reader)
-            case CardsDoc() | SettlementDoc():
+            case CardsDoc():
                 _check_in_game(path, reader)
+            case SettlementDoc():
+                _check_in_game(path, reader)
+                _check_settlement(document, path, reader)
             case _:
                 pass
     return list(diagnostics)
@@ -145,6 +152,35 @@ def read_test(path: str | Path) -> tuple[TestDoc | None, list[Diagnostic]]:
         )
         document = None
     return document, list(diagnostics)
+
+
+def build_apart(name: str, modifiers: Iterable[str]) -> tuple[Program, dict[str, Program]]:
+    """A game without anything that could come into force, and with each of some modifiers in its own program.
+
+    Raises:
+        RuleFileError: with everything that is wrong with them.
+    """
+    reader = Reader(Diagnostics())
+    path = catalog.named(name)
+    game = reader.read(path) if path is not None else None
+    if path is not None and isinstance(game, GameDoc):
+        read = [_modifier(modifier, game.name.span, (path,), game, reader) for modifier in modifiers]
+        documents = [document for document in read if document is not None]
+        beside = _beside(game, path, _libraries(game.uses, path, reader), (), (path,), Setup(), reader)
+        apart = _Apart(game, path, beside, {}, reader)
+        base, found = apart.program(), {document.name.name: apart.program(document) for document in documents}
+        reader.diagnostics.extend(apart.problems)
+        whole = {name: program for name, program in found.items() if program is not None}
+        if base is not None and not reader.diagnostics.errors:
+            return base, whole
+    raise RuleFileError(reader.diagnostics)
+
+
+def read_settlement(game: Path) -> SettlementDoc | None:
+    """What is settled about the modifiers of a game."""
+    path = catalog.settlement_near(game)
+    document = Reader(Diagnostics()).read(path) if path is not None else None
+    return document if isinstance(document, SettlementDoc) else None
 
 
 # ── putting a program together ───────────────────────────────────────────────────────────────────────────────────
@@ -199,6 +235,24 @@ def _check_in_game(path: Path, reader: Reader) -> None:
         _program(document, game, Setup(), inner)
         name = catalog.shown_name(path)
         reader.diagnostics.extend(found for found in inner.diagnostics if found.span.source.name == name)
+
+
+def _check_settlement(settlement: SettlementDoc, path: Path, reader: Reader) -> None:
+    """Reports the lines of a settlement that settle nothing, once its game and its modifiers are right."""
+    from .variants.settle import idle_lines
+
+    inner = Reader(Diagnostics())
+    found = _game_of(settlement.of, path, inner)
+    if found is not None and not reader.diagnostics.errors:
+        game, game_path = found
+        named = {name.name: name.span for pair in settlement.pairs for name in pair.of}
+        read = (_modifier(name, span, (path, game_path), game, inner) for name, span in sorted(named.items()))
+        modifiers = tuple(document for document in read if document is not None)
+        if not inner.diagnostics.errors:
+            judged = _judged(modifiers, _Apart(game, game_path, Beside(), {}, inner))
+            for span, message in idle_lines(settlement, judged.pairs):
+                reader.diagnostics.add("W0901", span, message, help="leave it out, or keep it as a `note`")
+    reader.diagnostics.extend(inner.diagnostics.errors)
 
 
 _OFTEN_BROUGHT = "french-cards"
@@ -341,10 +395,67 @@ def _program(
     if reader.diagnostics.errors:
         return None
     if beside.modifiers:
-        program = with_verdicts(program, meetings(beside.modifiers, game, libraries, beside.settlement))
+        program = with_verdicts(program, _known_of_pairs(beside, game, path, setup.options, reader))
     program = replace(program, files=tuple(sorted(reader.stamps, key=lambda stamp: stamp.name)))
     verify(program)
     return program
+
+
+def _known_of_pairs(
+    beside: Beside, game: GameDoc, path: Path, options: Mapping[str, Setting], reader: Reader
+) -> Verdicts:
+    """What is known before the match about the modifiers that can come into force during it."""
+    from .variants.settle import known_of_pairs, settle_all
+
+    matrix = _judged(beside.modifiers, _Apart(game, path, beside, options, reader))
+    return known_of_pairs(settle_all(matrix, beside.settlement))
+
+
+def _judged(modifiers: tuple[ModifierDoc, ...], apart: _Apart) -> Matrix:
+    """The verdicts on pairs of modifiers. One that is wrong by itself, which its own check tells, meets nobody."""
+    from .variants.reads import Modifier, files_of
+    from .variants.verdicts import matrix
+
+    base = apart.program()
+    compared: list[Modifier] = []
+    for document in sorted(modifiers, key=lambda document: document.name.name) if base is not None else ():
+        program = apart.program(document)
+        if base is not None and program is not None:
+            compared.append(Modifier(document.name.name, base, program, files_of(program) - files_of(base)))
+    return matrix(apart.game.name.name, compared)
+
+
+@dataclass(frozen=True, slots=True)
+class _Apart:
+    """Programs of a game with a modifier or none, for comparing; `problems` are those that one of them has.
+
+    Of the modifiers that could come into force only the names are left: the game may speak of them.
+    """
+
+    game: GameDoc
+    path: Path
+    beside: Beside
+    options: Mapping[str, Setting]
+    reader: Reader
+    problems: Diagnostics = field(default_factory=Diagnostics)
+
+    def program(self, *chosen: ModifierDoc) -> Program | None:
+        """The game with what is chosen."""
+        game, found = self.game, Diagnostics()
+        uses = [*game.uses, *(name for document in chosen for name in document.uses)]
+        libraries = _libraries(uses, self.path, self.reader)
+        declared = [*game.declares.options, *(o for library in libraries for o in library.declares.options)]
+        known = {option.name for option in (*declared, *(o for document in chosen for o in document.adds.options))}
+        settings = {name: value for name, value in self.options.items() if name in known}
+        lists = _card_files((game, *libraries), chosen, self.reader)
+        names = (
+            ModifierDoc(name=m.name, title=m.title, of=m.of, kind=m.kind, adds=_nothing(m.span), span=m.span)
+            for m in self.beside.modifiers
+        )
+        beside = Beside(tuple(names), self.beside.tags)
+        program = elaborate(game, libraries, chosen, settings, found, card_files=lists, beside=beside)
+        self.problems.extend(found.errors)
+        return None if found.errors else program
 
 
 def _beside(

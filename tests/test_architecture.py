@@ -38,7 +38,20 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     # programs beside one another
     "rulesdsl.variants": {"rulesdsl.source", "rulesdsl.diagnostic", "rulesdsl.types", "rulesdsl.ir.*"},
-    "rulesdsl.variants.stack": {"rulesdsl.variants.*", "rulesdsl.catalog", "rulesdsl.loading"},
+    "rulesdsl.variants.settle": {
+        "rulesdsl.variants.*",
+        "rulesdsl.source",
+        "rulesdsl.ir.nodes",
+        "rulesdsl.syntax.document",
+        "rulesdsl.syntax.expr",
+    },
+    "rulesdsl.variants.stack": {
+        "rulesdsl.variants.*",
+        "rulesdsl.catalog",
+        "rulesdsl.loading",
+        "rulesdsl.pipeline",
+        "rulesdsl.syntax.document",
+    },
     "rulesdsl.catalog": set(),
     "rulesdsl.loading": {"rulesdsl.catalog", "rulesdsl.ir.nodes", "rulesdsl.pipeline"},
     "rulesdsl.pipeline": {
@@ -49,6 +62,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "rulesdsl.elaborate.*",
         "rulesdsl.ir.*",
         "rulesdsl.catalog",
+        "rulesdsl.variants.*",
     },
     "rulesdsl": {
         "rulesdsl.loading",

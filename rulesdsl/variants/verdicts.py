@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import combinations
 
-from ..ir.nodes import Program
 from .edits import (
     Declared,
     Edit,
@@ -38,10 +37,10 @@ def verdict(first: Modifier, second: Modifier) -> Verdict:
     return Verdict((first.name, second.name), tuple(ordered))
 
 
-def matrix(game: Program, modifiers: Sequence[Modifier]) -> Matrix:
+def matrix(game: str, modifiers: Sequence[Modifier]) -> Matrix:
     """The verdicts on all pairs."""
     pairs = {frozenset([a.name, b.name]): verdict(a, b) for a, b in combinations(modifiers, 2)}
-    return Matrix(game.name, tuple(modifier.name for modifier in modifiers), pairs)
+    return Matrix(game, tuple(modifier.name for modifier in modifiers), pairs)
 
 
 def group_verdict(modifiers: Sequence[Modifier]) -> Verdict:
