@@ -45,7 +45,7 @@ from .syntax.expr import Name
 from .syntax.read_document import read_document
 
 if TYPE_CHECKING:
-    from .variants.findings import Matrix
+    from .apart import Apart
 
 
 @dataclass(slots=True)
@@ -167,7 +167,7 @@ def build_apart(name: str, modifiers: Iterable[str]) -> tuple[Program, dict[str,
         read = [_modifier(modifier, game.name.span, (path,), game, reader) for modifier in modifiers]
         documents = [document for document in read if document is not None]
         beside = _beside(game, path, _libraries(game.uses, path, reader), (), (path,), Setup(), reader)
-        apart = _Apart(game, path, beside, {}, reader)
+        apart = _apart(game, path, beside, {}, reader)
         base, found = apart.program(), {document.name.name: apart.program(document) for document in documents}
         reader.diagnostics.extend(apart.problems)
         whole = {name: program for name, program in found.items() if program is not None}
@@ -249,7 +249,7 @@ def _check_settlement(settlement: SettlementDoc, path: Path, reader: Reader) -> 
         read = (_modifier(name, span, (path, game_path), game, inner) for name, span in sorted(named.items()))
         modifiers = tuple(document for document in read if document is not None)
         if not inner.diagnostics.errors:
-            judged = _judged(modifiers, _Apart(game, game_path, Beside(), {}, inner))
+            judged = _apart(game, game_path, Beside(), {}, inner).matrix(modifiers)
             for span, message in idle_lines(settlement, judged.pairs):
                 reader.diagnostics.add("W0901", span, message, help="leave it out, or keep it as a `note`")
     reader.diagnostics.extend(inner.diagnostics.errors)
@@ -407,55 +407,20 @@ def _known_of_pairs(
     """What is known before the match about the modifiers that can come into force during it."""
     from .variants.settle import known_of_pairs, settle_all
 
-    matrix = _judged(beside.modifiers, _Apart(game, path, beside, options, reader))
+    matrix = _apart(game, path, beside, options, reader).matrix(beside.modifiers)
     return known_of_pairs(settle_all(matrix, beside.settlement))
 
 
-def _judged(modifiers: tuple[ModifierDoc, ...], apart: _Apart) -> Matrix:
-    """The verdicts on pairs of modifiers. One that is wrong by itself, which its own check tells, meets nobody."""
-    from .variants.reads import Modifier, files_of
-    from .variants.verdicts import matrix
+def _apart(game: GameDoc, path: Path, beside: Beside, options: Mapping[str, Setting], reader: Reader) -> Apart:
+    from .apart import Apart
 
-    base = apart.program()
-    compared: list[Modifier] = []
-    for document in sorted(modifiers, key=lambda document: document.name.name) if base is not None else ():
-        program = apart.program(document)
-        if base is not None and program is not None:
-            compared.append(Modifier(document.name.name, base, program, files_of(program) - files_of(base)))
-    return matrix(apart.game.name.name, compared)
-
-
-@dataclass(frozen=True, slots=True)
-class _Apart:
-    """Programs of a game with a modifier or none, for comparing; `problems` are those that one of them has.
-
-    Of the modifiers that could come into force only the names are left: the game may speak of them.
-    """
-
-    game: GameDoc
-    path: Path
-    beside: Beside
-    options: Mapping[str, Setting]
-    reader: Reader
-    problems: Diagnostics = field(default_factory=Diagnostics)
-
-    def program(self, *chosen: ModifierDoc) -> Program | None:
-        """The game with what is chosen."""
-        game, found = self.game, Diagnostics()
-        uses = [*game.uses, *(name for document in chosen for name in document.uses)]
-        libraries = _libraries(uses, self.path, self.reader)
-        declared = [*game.declares.options, *(o for library in libraries for o in library.declares.options)]
-        known = {option.name for option in (*declared, *(o for document in chosen for o in document.adds.options))}
-        settings = {name: value for name, value in self.options.items() if name in known}
-        lists = _card_files((game, *libraries), chosen, self.reader)
-        names = (
-            ModifierDoc(name=m.name, title=m.title, of=m.of, kind=m.kind, adds=_nothing(m.span), span=m.span)
-            for m in self.beside.modifiers
-        )
-        beside = Beside(tuple(names), self.beside.tags)
-        program = elaborate(game, libraries, chosen, settings, found, card_files=lists, beside=beside)
-        self.problems.extend(found.errors)
-        return None if found.errors else program
+    return Apart(
+        game,
+        beside,
+        options,
+        libraries=lambda uses: _libraries(uses, path, reader),
+        card_files=lambda documents, modifiers: _card_files(documents, modifiers, reader),
+    )
 
 
 def _beside(

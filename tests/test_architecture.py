@@ -62,6 +62,14 @@ MAY_IMPORT: dict[str, set[str]] = {
         "rulesdsl.elaborate.*",
         "rulesdsl.ir.*",
         "rulesdsl.catalog",
+        "rulesdsl.apart",
+        "rulesdsl.variants.settle",
+    },
+    "rulesdsl.apart": {
+        "rulesdsl.diagnostic",
+        "rulesdsl.elaborate",
+        "rulesdsl.ir.nodes",
+        "rulesdsl.syntax.document",
         "rulesdsl.variants.*",
     },
     "rulesdsl": {
