@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import combinations
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from typer.testing import CliRunner
@@ -130,6 +131,21 @@ def test_the_command_shows_what_is_settled_and_where() -> None:
     assert result.exit_code == 0 and "settled: stop-showing-off, yoink" in result.output
     result = CliRunner().invoke(app, ["stack", "tricky-kids"])
     assert "18 settled s" in result.output and "settled at games/tricky-kids/settlement.yaml" in result.output
+
+
+@pytest.mark.parametrize("order", [["low-first", "red-first"], ["red-first", "low-first"]])
+def test_the_line_that_the_checker_gives_settles_it_and_counts(order: list[str], tmp_path: Path) -> None:
+    """Tiers of two modifiers: which is asked first is what the settlement says."""
+    little = tmp_path / "little"
+    copytree(ROOT / "tests" / "cases" / "variants" / "little", little)
+    [verdict] = judged(little, order)
+    assert verdict.kind is Kind.ORDER
+    lines = "\n".join(f"  {line}" for line in verdict.settling())
+    head = "rulesdsl: 1\nsettlement: little\nof: little\ntitle: Little\npairs:\n"
+    (little / "settlement.yaml").write_text(f"{head}{lines}\n", encoding="utf-8")
+    assert [verdict.kind for verdict in judged(little, order)] == [Kind.SETTLED]
+    [legality] = rulesdsl.load(little, order).legalities
+    assert [tier.name for tier in legality.tiers] == [name.removesuffix("-first") for name in order]
 
 
 # ── at the table ─────────────────────────────────────────────────────────────────────────────────────────────────

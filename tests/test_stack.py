@@ -111,6 +111,8 @@ def test_witnesses_and_lines_that_settle() -> None:
     order = little().verdict("counts-turns", "forgets-turns")
     assert "the state turns_taken" in order.findings[0].witness
     assert order.settling()[1] == "  order: { after turns: [counts-turns, forgets-turns] }"
+    tiers = little().verdict("low-first", "red-first")
+    assert tiers.settling() == ("- of: [low-first, red-first]", "  order: { may_give: [low-first, red-first] }")
     places = [
         str(place).rpartition("/")[2] for place in (order.findings[0].first_place, order.findings[0].second_place)
     ]

@@ -76,7 +76,7 @@ class _Pair:
             if name.startswith("rule ") and not isinstance(ours[0], Declared):
                 yield from meet_in_rule(name.removeprefix("rule "), self.first, self.second)
             elif name.startswith("legality ") and not isinstance(ours[0], Declared):
-                yield from meet_in_legality(name, ours, theirs, self.readers)
+                yield from meet_in_legality(name, ours, theirs, self.readers, (self.first.name, self.second.name))
             elif any(isinstance(edit, HandlerChanged) for edit in (*ours, *theirs)):
                 continue  # steps at one point: judged with all others that stand there
             else:
