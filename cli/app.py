@@ -174,11 +174,25 @@ def stack(
 
 
 @app.command()
-def explain(code: Annotated[str, typer.Argument(metavar="CODE", help="The code of a problem, such as E0301.")]) -> None:
-    """Explains the code of a problem at length, with a wrong and a right example."""
+def explain(
+    what: Annotated[
+        str, typer.Argument(metavar="CODE|GAME", help="The code of a problem, such as E0301, or a game or variant.")
+    ],
+    modifiers: With = None,
+    options: Set = None,
+    rule: Annotated[
+        str | None, typer.Option("--rule", metavar="NAME", help="One rule, phase or procedure only.")
+    ] = None,
+    brought: Annotated[bool, typer.Option("--all", help="What libraries bring as well, changed or not.")] = False,
+    form: Annotated[Shown, typer.Option("--format", help="How the rules of a game are written.")] = Shown.TEXT,
+    no_color: Color = False,
+) -> None:
+    """Explains the code of a problem at length; or tells of every rule of a game which files made it what it is."""
     from .explain import explain as run
+    from .setting import Setting
 
-    raise typer.Exit(run(code))
+    setting = Setting(what, modifiers or [], options or [], None, None)
+    raise typer.Exit(run(setting, rule=rule, brought=brought, form=form, no_color=no_color))
 
 
 def main() -> None:

@@ -65,11 +65,11 @@ def _seen(seen: Sequence[str], line: str) -> str:
     return near.pop() if len(near) == 1 else line
 
 
-def fitting(decision: Decision, line: str, seen: Sequence[str]) -> Plain:
-    """What is asked about: a line as it is, or the option it stands for."""
+def fitting(decision: Decision, line: str, seen: Sequence[str]) -> Plain | None:
+    """What is asked about: a line as it is, or the card it stands for; None if it is an option."""
     entry = read_entry(decision, line, seen)
     if isinstance(entry, Option):
-        return entry.text
+        return None
     return line if isinstance(entry, tuple) else entry
 
 

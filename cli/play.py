@@ -203,7 +203,8 @@ class Session:
         return cards_in(self.match.view(decision.player))
 
     def _explain(self, decision: Decision, wanted: str) -> None:
-        reasons = decision.why_not(fitting(decision, wanted, self._seen(decision)))
+        asked = fitting(decision, wanted, self._seen(decision))
+        reasons = () if asked is None else decision.why_not(asked)
         if reasons:
             self._refuse(reasons)
         else:

@@ -19,10 +19,11 @@ _SIGNS = {
     "order": "O",
     "dead": "-",
     "reads": "r",
+    "settled": "s",
     "agrees": "=",
     "independent": ".",
 }
-_INKS = {"X": Ink.RED, "D": Ink.RED, "E": Ink.RED, "O": Ink.YELLOW, "-": Ink.BLUE, "r": Ink.BLUE}
+_INKS = {"X": Ink.RED, "D": Ink.RED, "E": Ink.RED, "O": Ink.YELLOW, "-": Ink.BLUE, "r": Ink.BLUE, "s": Ink.GREEN}
 
 
 def stack(game: str, modifiers: Sequence[str], *, form: Listed, no_color: bool) -> int:
@@ -43,7 +44,7 @@ def stack(game: str, modifiers: Sequence[str], *, form: Listed, no_color: bool) 
 
 
 def _write_matrix(matrix: Matrix, form: Listed, paint: Paint) -> None:
-    told = [verdict for verdict in _pairs(matrix) if verdict.kind.code is not None]
+    told = [verdict for verdict in _pairs(matrix) if verdict.kind.code or verdict.kind.value == "settled"]
     match form:
         case Listed.JSON:
             pairs = [_as_json(verdict) for verdict in _pairs(matrix)]
@@ -126,8 +127,9 @@ def _named(verdict: Verdict) -> str:
 
 def _why(verdict: Verdict) -> str:
     """The worst of what was found, in one line."""
-    finding = next(finding for finding in verdict.findings if finding.kind is verdict.kind)
-    return finding.message + (f" ({finding.witness})" if finding.witness else "")
+    findings = [finding for finding in verdict.open if finding.kind is verdict.kind] or verdict.findings
+    told = findings[0].message + (f" ({findings[0].witness})" if findings[0].witness else "")
+    return told + (f"; settled at {findings[0].settled_at}" if findings[0].settled_at is not None else "")
 
 
 def _as_json(verdict: Verdict) -> dict[str, object]:
@@ -141,6 +143,7 @@ def _as_json(verdict: Verdict) -> dict[str, object]:
                 "slot": finding.slot,
                 "message": finding.message,
                 "witness": finding.witness or None,
+                "settled": str(finding.settled_at) if finding.settled_at is not None else None,
                 "places": [str(place) for place in (finding.first_place, finding.second_place) if place is not None],
             }
             for finding in verdict.findings

@@ -12,11 +12,12 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from . import catalog
 from .diagnostic import Diagnostic, Diagnostics, RuleFileError, did_you_mean
-from .elaborate import Beside, Setting, asks_for_modifiers, elaborate, meetings, switchable, with_verdicts
-from .ir.nodes import Program, RuleFileStamp
+from .elaborate import Beside, Setting, asks_for_modifiers, elaborate, switchable, with_verdicts
+from .ir.nodes import Program, RuleFileStamp, Verdicts
 from .ir.verify import verify
 from .reading.read_source import read_source
 from .reading.read_yaml import read_yaml
@@ -42,6 +43,9 @@ from .syntax.document import (
 )
 from .syntax.expr import Name
 from .syntax.read_document import read_document
+
+if TYPE_CHECKING:
+    from .apart import Apart
 
 
 @dataclass(slots=True)
@@ -128,8 +132,11 @@ def check(path: str | Path) -> list[Diagnostic]:
                 _check_on_table(document, path, reader)
             case ModifierDoc() | VariantDoc():
                 _check_on_game(document, path, reader)
-            case CardsDoc() | SettlementDoc():
+            case CardsDoc():
                 _check_in_game(path, reader)
+            case SettlementDoc():
+                _check_in_game(path, reader)
+                _check_settlement(document, path, reader)
             case _:
                 pass
     return list(diagnostics)
@@ -145,6 +152,35 @@ def read_test(path: str | Path) -> tuple[TestDoc | None, list[Diagnostic]]:
         )
         document = None
     return document, list(diagnostics)
+
+
+def build_apart(name: str, modifiers: Iterable[str]) -> tuple[Program, dict[str, Program]]:
+    """A game without anything that could come into force, and with each of some modifiers in its own program.
+
+    Raises:
+        RuleFileError: with everything that is wrong with them.
+    """
+    reader = Reader(Diagnostics())
+    path = catalog.named(name)
+    game = reader.read(path) if path is not None else None
+    if path is not None and isinstance(game, GameDoc):
+        read = [_modifier(modifier, game.name.span, (path,), game, reader) for modifier in modifiers]
+        documents = [document for document in read if document is not None]
+        beside = _beside(game, path, _libraries(game.uses, path, reader), (), (path,), Setup(), reader)
+        apart = _apart(game, path, beside, {}, reader)
+        base, found = apart.program(), {document.name.name: apart.program(document) for document in documents}
+        reader.diagnostics.extend(apart.problems)
+        whole = {name: program for name, program in found.items() if program is not None}
+        if base is not None and not reader.diagnostics.errors:
+            return base, whole
+    raise RuleFileError(reader.diagnostics)
+
+
+def read_settlement(game: Path) -> SettlementDoc | None:
+    """What is settled about the modifiers of a game."""
+    path = catalog.settlement_near(game)
+    document = Reader(Diagnostics()).read(path) if path is not None else None
+    return document if isinstance(document, SettlementDoc) else None
 
 
 # ── putting a program together ───────────────────────────────────────────────────────────────────────────────────
@@ -199,6 +235,24 @@ def _check_in_game(path: Path, reader: Reader) -> None:
         _program(document, game, Setup(), inner)
         name = catalog.shown_name(path)
         reader.diagnostics.extend(found for found in inner.diagnostics if found.span.source.name == name)
+
+
+def _check_settlement(settlement: SettlementDoc, path: Path, reader: Reader) -> None:
+    """Reports the lines of a settlement that settle nothing, once its game and its modifiers are right."""
+    from .variants.settle import idle_lines
+
+    inner = Reader(Diagnostics())
+    found = _game_of(settlement.of, path, inner)
+    if found is not None and not reader.diagnostics.errors:
+        game, game_path = found
+        named = {name.name: name.span for pair in settlement.pairs for name in pair.of}
+        read = (_modifier(name, span, (path, game_path), game, inner) for name, span in sorted(named.items()))
+        modifiers = tuple(document for document in read if document is not None)
+        if not inner.diagnostics.errors:
+            judged = _apart(game, game_path, Beside(), {}, inner).matrix(modifiers)
+            for span, message in idle_lines(settlement, judged.pairs):
+                reader.diagnostics.add("W0901", span, message, help="leave it out, or keep it as a `note`")
+    reader.diagnostics.extend(inner.diagnostics.errors)
 
 
 _OFTEN_BROUGHT = "french-cards"
@@ -341,10 +395,32 @@ def _program(
     if reader.diagnostics.errors:
         return None
     if beside.modifiers:
-        program = with_verdicts(program, meetings(beside.modifiers, game, libraries, beside.settlement))
+        program = with_verdicts(program, _known_of_pairs(beside, game, path, setup.options, reader))
     program = replace(program, files=tuple(sorted(reader.stamps, key=lambda stamp: stamp.name)))
     verify(program)
     return program
+
+
+def _known_of_pairs(
+    beside: Beside, game: GameDoc, path: Path, options: Mapping[str, Setting], reader: Reader
+) -> Verdicts:
+    """What is known before the match about the modifiers that can come into force during it."""
+    from .variants.settle import known_of_pairs, settle_all
+
+    matrix = _apart(game, path, beside, options, reader).matrix(beside.modifiers)
+    return known_of_pairs(settle_all(matrix, beside.settlement))
+
+
+def _apart(game: GameDoc, path: Path, beside: Beside, options: Mapping[str, Setting], reader: Reader) -> Apart:
+    from .apart import Apart
+
+    return Apart(
+        game,
+        beside,
+        options,
+        libraries=lambda uses: _libraries(uses, path, reader),
+        card_files=lambda documents, modifiers: _card_files(documents, modifiers, reader),
+    )
 
 
 def _beside(

@@ -38,12 +38,21 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     # programs beside one another
     "rulesdsl.variants": {"rulesdsl.source", "rulesdsl.diagnostic", "rulesdsl.types", "rulesdsl.ir.*"},
+    "rulesdsl.variants.settle": {
+        "rulesdsl.variants.*",
+        "rulesdsl.source",
+        "rulesdsl.ir.nodes",
+        "rulesdsl.syntax.document",
+        "rulesdsl.syntax.expr",
+    },
     "rulesdsl.variants.stack": {
         "rulesdsl.variants.*",
         "rulesdsl.catalog",
         "rulesdsl.loading",
         "rulesdsl.ir.nodes",
         "rulesdsl.types",
+        "rulesdsl.pipeline",
+        "rulesdsl.syntax.document",
     },
     "rulesdsl.catalog": set(),
     "rulesdsl.loading": {"rulesdsl.catalog", "rulesdsl.ir.nodes", "rulesdsl.pipeline"},
@@ -55,6 +64,15 @@ MAY_IMPORT: dict[str, set[str]] = {
         "rulesdsl.elaborate.*",
         "rulesdsl.ir.*",
         "rulesdsl.catalog",
+        "rulesdsl.apart",
+        "rulesdsl.variants.settle",
+    },
+    "rulesdsl.apart": {
+        "rulesdsl.diagnostic",
+        "rulesdsl.elaborate",
+        "rulesdsl.ir.nodes",
+        "rulesdsl.syntax.document",
+        "rulesdsl.variants.*",
     },
     "rulesdsl": {
         "rulesdsl.loading",

@@ -14,7 +14,7 @@ from rulesdsl import check
 CODE = re.compile(r"""["']([EWN][0-9]{4})["']""")
 BLOCK = re.compile(r"^```yaml (wrong|right)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 EXPLANATIONS = Path(str(files("rulesdsl"))) / "explain"
-CASES = ROOT / "tests" / "cases" / "err"
+CASES = ROOT / "tests" / "cases"
 
 OF_FILES = frozenset(["E0101", "E0104", "E0170", "E0171", "E0172", "E0174"])
 """About the file itself, its size, its place, its bytes: no rule file can show them. `test_yaml.py` does."""
@@ -90,5 +90,5 @@ def test_the_right_example_gives_nothing(code: str, tmp_path: Path) -> None:
 
 
 def test_every_code_has_a_case() -> None:
-    cases = {path.name[:5] for path in CASES.rglob("*.yaml")}
+    cases = {path.name[:5] for inner in ("err", "warn") for path in (CASES / inner).rglob("*.yaml")}
     assert [code for code in CHECKED if code not in cases | OF_TWO_FILES | OF_STACKS] == []

@@ -62,6 +62,10 @@ class Question:
         plan = self._plan_of(answer)
         return [Reason("answer", None, ReasonKind.PICK)] if plan is None else plan.why_not(S, answer[1])
 
+    def why_not_begun(self, S: State, seat: int, number: int, first: Any) -> list[Reason]:
+        """What keeps all answers with this first part from being legal; nothing, if one of them is."""
+        return self.plans[number].why_not_begun(S, first)
+
     def count(self, S: State, seat: int) -> int:
         """How many answers are legal, declining among them where that is allowed."""
         return sum(plan.count(S) for plan in self.plans) + self.optional

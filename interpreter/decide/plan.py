@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 Values = tuple[Any, ...]
 """The parts of an answer."""
 
+MOST_BEGUN = 100
+"""So many ways to go on are tried for an answer that is only begun."""
+
 Test = tuple[Reason, Closure, Closure]
 """A condition: its name, whether it holds, and whether an answer is exempt from it."""
 
@@ -116,6 +119,28 @@ class Plan(ABC):
             self._start()
             reasons = [reason for reason, holds, _ in self._wheres if not holds(S)]
         return reasons
+
+    def why_not_begun(self, S: State, first: Any) -> list[Reason]:
+        """What keeps every answer that begins with this first part from being legal; nothing, if one of them is."""
+        part = self.parts[0]
+        if not part.picks(S, first):
+            return [Reason(part.name, None, ReasonKind.PICK)]
+        found: list[Reason] = []
+        for values in list(islice(self._begun(S, (first,)), MOST_BEGUN)):
+            reasons = self.why_not(S, values)
+            if not reasons:
+                return []
+            found += [reason for reason in reasons if reason not in found]
+        return found
+
+    def _begun(self, S: State, chosen: Values) -> Iterator[Values]:
+        if len(chosen) == len(self.parts):
+            yield chosen
+            return
+        for part, value in zip(self.parts, chosen, strict=False):
+            part.bind(S, value)
+        for value in list(islice(self.parts[len(chosen)].values(S), MOST_BEGUN)):
+            yield from self._begun(S, (*chosen, value))
 
     def _compared(self, S: State, values: Values) -> list[Reason]:
         left = self._left_by_forbids(S)

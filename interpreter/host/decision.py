@@ -269,10 +269,17 @@ class Decision:
                 if likeliest is None:
                     likeliest = reading
         except WordingError as problem:
-            return (Refusal(self.name, "reading", str(problem), None, None),)
+            return self._begun(answer) or (Refusal(self.name, "reading", str(problem), None, None),)
         if likeliest is None:
             return (Refusal(self.name, "reading", f"there are not that many cards: {shown(answer)}", None, None),)
         return self._refusals(likeliest)
+
+    def _begun(self, answer: Plain) -> tuple[Refusal, ...]:
+        """What speaks against the first part alone, whatever the others may be; nothing if it can be completed."""
+        for number, first in self._table.wording.read_first_part(self.ask, answer, self._state, self.player):
+            reasons = self._question.why_not_begun(self._state, self.player, number, first)
+            return tuple(refusal(reason) for reason in reasons)
+        return ()
 
     def _allows(self, answer: Answer) -> bool:
         return self._question.check(self._state, self.player, answer)

@@ -274,6 +274,20 @@ class Wording:
         if not readable:
             raise WordingError(problems[0] if problems else f"{shown(plain)} is no answer to {ask.name}")
 
+    def read_first_part(self, ask: Ask, plain: Plain, state: State, seat: int) -> Iterator[tuple[int, Value]]:
+        """The acts of several parts, and their first part, that something written can mean that says no more."""
+        for number, content in self._alternatives(ask, plain):
+            parts = ask.alternatives[number].parts
+            if len(parts) < 2:
+                continue
+            first = parts[0].cell
+            if isinstance(content, dict) and list(content) == [first.name]:
+                content = content[first.name]
+            try:
+                yield number, next(self.read(first.type, content, state, seat))
+            except (WordingError, StopIteration):
+                continue  # something else is meant, which is told by who read the whole
+
     def _alternatives(self, ask: Ask, plain: Plain) -> Iterator[tuple[int, Plain]]:
         """Which acts something written can be, and what it says of their parts."""
         for number, alternative in enumerate(ask.alternatives):

@@ -10,6 +10,5 @@ from .activation import Beside as Beside
 from .activation import asks_for_modifiers as asks_for_modifiers
 from .activation import switchable as switchable
 from .declare import Setting as Setting
-from .meetings import meetings as meetings
 from .program import elaborate as elaborate
 from .rulecards import with_verdicts as with_verdicts

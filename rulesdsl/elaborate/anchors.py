@@ -11,10 +11,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from ..ir.nodes import Origin, Point
+from ..ir.nodes import ChangedPlace, Origin, Point, Touch
 from ..source import Span
 from ..syntax.document import (
     ChangeDoc,
+    DecisionBody,
     DecisionDoc,
     IfDoc,
     LoopDoc,
@@ -211,6 +212,39 @@ class AnchorFinder:
         else:
             among = (self.anchors.phases, self.names.procedures)
             self._report((at.name,), at.span, found, "phase or procedure", among)
+
+
+def changed_places(anchors: Anchors) -> tuple[ChangedPlace, ...]:
+    """The phases and decisions that are changed as a whole, and by whom."""
+    places = {**anchors.decisions, **anchors.phases}
+    return tuple(
+        ChangedPlace(
+            path,
+            places[path].span,
+            tuple(Touch(_done(c), Origin(origin.name, c.span), c.when is not None) for c, origin in changes),
+        )
+        for path, changes in sorted(anchors.changes.items())
+        if path in places
+    )
+
+
+def _done(change: ChangeDoc) -> str:
+    """What a change does to a phase or decision, in the words of its file."""
+    match change.body:
+        case PhaseBody(remove=True):
+            return "remove"
+        case PhaseBody() as body:
+            loop = body.loop.value if body.loop is not None else ""
+            move = "move" if body.move is not None else ""
+            given = {"when": body.when, "where": body.where, "while": body.while_, "until": body.until, "do": body.do}
+            keys = [word for word, part in given.items() if part is not None]
+            sets = [word for word in (loop, *keys) if word]
+            return " and ".join([*([move] if move else []), *([f"set {', '.join(sets)}"] if sets else [])])
+        case DecisionBody() as body:
+            parts = {"add": body.add, "choose": body.choose, "either": body.either, "where": body.where}
+            return ", ".join(word for word, part in parts.items() if part) or "set"
+        case _:
+            return "set"
 
 
 def phase_path(path: str, name: str) -> str:

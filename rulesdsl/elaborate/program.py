@@ -54,7 +54,7 @@ from .activation import (
     under,
     with_guarded_events,
 )
-from .anchors import AnchorFinder
+from .anchors import AnchorFinder, changed_places
 from .betweens import check_betweens
 from .bounds import check_bounds, check_use
 from .declare import Layer, Overlay, Setting
@@ -220,6 +220,7 @@ class ProgramChecker(TableChecker):
             texts=tuple(self.names.texts),
             modifiers=tuple(modifier.name.name for modifier in modifiers),
             switchable=self.names.switchable,
+            changed_places=changed_places(self.anchors),
         )
 
     def _rule_id(self, name: str) -> str | None:
@@ -345,7 +346,7 @@ def elaborate(
         check_lockstep(program, diagnostics)
         check_betweens(program, diagnostics)
         check_sight(program, diagnostics)
-    return program
+    return replace(program, libraries=tuple(library.name.name for library in libraries))
 
 
 def _seats(game: GameDoc, modifiers: tuple[ModifierDoc, ...], names: Names) -> tuple[PlayersDoc, TeamsDoc | None]:

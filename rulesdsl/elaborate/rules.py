@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from ..diagnostic import InternalError
 from ..ir import nodes as ir
-from ..ir.nodes import Attribute, Bound, Change, Condition, Legality, Rule, Term
+from ..ir.nodes import Attribute, Bound, Change, Condition, Legality, Rule, Term, Touch
 from ..ir.walk import every_term
 from ..source import Span
 from ..syntax.document import CasesBody, ChangeDoc, ComponentsBody, ExprBody, LegalityBody, Named, StagesBody, TableBody
@@ -212,7 +212,7 @@ class RuleChecker(BodyChecker):
                     for key, expr in stages:
                         value = self.expression(expr, scope, term.type)
                         staged.setdefault(key.name, []).append((value, change, guard))
-                        changes.append(Change(key.name, value, origin))
+                        changes.append(Change(key.name, value, origin, guard is not None))
                 case LegalityBody():
                     self.names.report(
                         "E0902",
@@ -227,12 +227,15 @@ class RuleChecker(BodyChecker):
                         given = self.branches(guard, given, kept, change.span)
                     is_modifier = origin.name in self.names.modifiers
                     if is_modifier and fit(given, told.type) == told:
-                        changes.append(Change("again", given, origin))  # what the game says: it stands against nobody
+                        changes.append(
+                            Change("again", given, origin, guard is not None)
+                        )  # what the game says: it stands against nobody
                         continue
                     rivals.meet(change, origin, given)
                     term = self._set_or_wrap(entry, given, term, change)
                     told = told if is_modifier else term
-                    changes.append(Change("wrap" if has_proceed(given) else "set", given, origin))
+                    operation = "wrap" if has_proceed(given) else "set"
+                    changes.append(Change(operation, given, origin, guard is not None))
                 case _:
                     raise InternalError(f"a rule is changed by {type(change.body).__name__}")
         rivals.report()
@@ -326,27 +329,29 @@ class RuleChecker(BodyChecker):
         for body, scope, origin, guard in bodies:
             for key, expr in sorted(body.forbid, key=_by_name):
                 given = self.condition(expr, scope, f"'{key.name}'")
-                if self._settles(conditions["forbid"], key.name, guard, given, origin):
+                if self._settles(conditions["forbid"], key.name, guard, given, _origin(origin, key, expr)):
                     continue
                 term = _only_while(guard, given)
-                conditions["forbid"].append(Condition(key.name, term, ir.Origin(origin.name, key.span)))
+                conditions["forbid"].append(_condition("forbid", key.name, term, _origin(origin, key, expr), guard))
             for tier in body.require:
                 given = self.condition(tier.condition, scope, f"'{tier.name}'")
-                if self._settles(conditions["require"], tier.name, guard, given, origin):
+                own_origin = ir.Origin(origin.name, tier.span)
+                if self._settles(conditions["require"], tier.name, guard, given, own_origin):
                     continue
                 term = _unless(guard, given)
-                condition = Condition(tier.name, term, ir.Origin(origin.name, tier.span))
+                condition = _condition("require", tier.name, term, own_origin, guard)
                 self._insert_tier(conditions["require"], condition, tier.before, tier.after)
             for key, expr in sorted(body.narrow, key=_by_name):
                 given = self.condition(expr, replace(scope, legal=parts), f"'{key.name}'")
-                if self._settles(conditions["narrow"], key.name, guard, given, origin):
+                if self._settles(conditions["narrow"], key.name, guard, given, _origin(origin, key, expr)):
                     continue
                 term = _unless(guard, given)
-                conditions["narrow"].append(Condition(key.name, term, ir.Origin(origin.name, key.span)))
-        for body, scope, _, guard in bodies:
+                conditions["narrow"].append(_condition("narrow", key.name, term, _origin(origin, key, expr), guard))
+        for body, scope, origin, guard in bodies:
             for key, expr in sorted(body.permit, key=_by_name):
                 permit = self.condition(expr, scope, f"the permit of '{key.name}'")
-                self._permit(conditions, key.name, key.span, _only_while(guard, permit))
+                touch = Touch("permit", _origin(origin, key, expr), guard is not None)
+                self._permit(conditions, key, touch, _only_while(guard, permit))
         return Legality(
             entry.id,
             signature.name,
@@ -364,7 +369,8 @@ class RuleChecker(BodyChecker):
         for index, beneath in enumerate(group):
             if beneath.name == name:
                 term = given if guard is None else self.branches(guard, given, beneath.term, origin.span)
-                group[index] = replace(beneath, term=term)
+                touch = Touch("set", origin, guard is not None)
+                group[index] = replace(beneath, term=term, touches=(*beneath.touches, touch))
                 return True
         return False
 
@@ -383,17 +389,19 @@ class RuleChecker(BodyChecker):
             return
         tiers.append(condition)
 
-    def _permit(self, conditions: dict[str, list[Condition]], name: str, span: Span, permit: Term) -> None:
+    def _permit(self, conditions: dict[str, list[Condition]], key: Named, touch: Touch, permit: Term) -> None:
+        name = key.name
         found = False
         for group in conditions.values():
             for index, condition in enumerate(group):
                 if condition.name == name:
                     found = True
-                    group[index] = replace(condition, permits=(*condition.permits, permit))
+                    permits, touches = (*condition.permits, permit), (*condition.touches, touch)
+                    group[index] = replace(condition, permits=permits, touches=touches)
         if not found:
             known = [condition.name for group in conditions.values() for condition in group]
             self.names.report(
-                "E0903", span, f"nothing called '{name}' is forbidden or required here", nearest(name, known)
+                "E0903", key.span, f"nothing called '{name}' is forbidden or required here", nearest(name, known)
             )
 
 
@@ -411,6 +419,15 @@ def _constants(term: Term) -> list[Fraction] | None:
             return _constants(inner)
         case _:
             return None
+
+
+def _origin(file: ir.Origin, key: Named, expr: Expr) -> ir.Origin:
+    """Where a condition with a name stands in a file."""
+    return ir.Origin(file.name, key.span.to(expr.span))
+
+
+def _condition(operation: str, name: str, term: Term, origin: ir.Origin, guard: Term | None) -> Condition:
+    return Condition(name, term, origin, touches=(Touch(operation, origin, guard is not None),))
 
 
 def _by_name(entry: tuple[Named, Expr]) -> str:

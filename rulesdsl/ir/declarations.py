@@ -143,6 +143,25 @@ class Change:
     operation: str
     term: Term
     origin: Origin
+    guarded: bool = field(default=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """That a file did something to a condition, phase or decision, and in which way; kept for explanations."""
+
+    operation: str
+    origin: Origin
+    guarded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedPlace:
+    """A phase or decision that files change as a whole: its path, where it was written, and what they did."""
+
+    path: str
+    span: Span = field(compare=False, repr=False)
+    touches: tuple[Touch, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +186,7 @@ class Condition:
     term: Term
     origin: Origin
     permits: tuple[Term, ...] = ()
+    touches: tuple[Touch, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,3 +284,6 @@ class Program:
     """The members of the type `modifier`: those that steps and cards can put in force, by their numbers."""
     verdicts: Verdicts = Verdicts()
     files: tuple[RuleFileStamp, ...] = field(default=(), compare=False)
+    changed_places: tuple[ChangedPlace, ...] = field(default=(), compare=False)
+    libraries: tuple[str, ...] = field(default=(), compare=False)
+    """The names of the libraries it uses, as they stand in origins."""

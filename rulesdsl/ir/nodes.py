@@ -7,6 +7,7 @@ they mean the same.
 
 from .declarations import CardRow as CardRow
 from .declarations import Change as Change
+from .declarations import ChangedPlace as ChangedPlace
 from .declarations import Condition as Condition
 from .declarations import Generator as Generator
 from .declarations import Keeping as Keeping
@@ -22,6 +23,7 @@ from .declarations import RuleFileStamp as RuleFileStamp
 from .declarations import Shape as Shape
 from .declarations import Sight as Sight
 from .declarations import Teams as Teams
+from .declarations import Touch as Touch
 from .declarations import Variable as Variable
 from .declarations import Verdicts as Verdicts
 from .declarations import Zone as Zone

@@ -19,6 +19,8 @@ class Kind(StrEnum):
     ORDER = "order"
     DEAD = "dead"
     READS = "reads"
+    SETTLED = "settled"
+    """Not found, but made of what was found: by a settlement."""
     AGREES = "agrees"
     INDEPENDENT = "independent"
 
@@ -60,6 +62,8 @@ class Finding:
     settled: tuple[str, ...] = ()
     about: str = ""
     """Of the two the one that has no effect, where it is that."""
+    settled_at: Span | None = field(default=None, compare=False)
+    """Where a settlement says what becomes of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,19 +75,30 @@ class Verdict:
 
     @property
     def kind(self) -> Kind:
-        """The worst of what was found."""
+        """The worst of what was found and is not settled."""
+        kinds = [finding.kind if finding.settled_at is None else Kind.SETTLED for finding in self.findings]
+        return min(kinds, key=list(Kind).index, default=Kind.INDEPENDENT)
+
+    @property
+    def unsettled(self) -> Kind:
+        """The worst of what was found, as if nothing were settled."""
         kinds = [finding.kind for finding in self.findings]
         return min(kinds, key=list(Kind).index, default=Kind.INDEPENDENT)
 
+    @property
+    def open(self) -> tuple[Finding, ...]:
+        """What was found and is not settled."""
+        return tuple(finding for finding in self.findings if finding.settled_at is None)
+
     def settling(self) -> tuple[str, ...]:
         """The lines that would settle the worst of it, under `pairs` of a settlement."""
-        lines = tuple(line for finding in self.findings if finding.kind is self.kind for line in finding.settled)
+        lines = tuple(line for finding in self.open if finding.kind is self.kind for line in finding.settled)
         lines = tuple(dict.fromkeys(lines))
         return (f"- of: [{', '.join(self.modifiers)}]", *(f"  {line}" for line in lines)) if lines else ()
 
     def diagnostics(self) -> Iterator[Diagnostic]:
         """What was found, as it is shown for rule files."""
-        for finding in self.findings:
+        for finding in self.open:
             code = finding.kind.code
             if code is None:
                 continue
@@ -122,5 +137,5 @@ class Matrix:
 
     def idle(self, modifier: str, others: Iterable[str]) -> bool:
         """Whether a modifier has no effect beside one of the others."""
-        found = (finding for other in others if other != modifier for finding in self.verdict(modifier, other).findings)
+        found = (finding for other in others if other != modifier for finding in self.verdict(modifier, other).open)
         return any(finding.kind is Kind.DEAD and finding.about == modifier for finding in found)

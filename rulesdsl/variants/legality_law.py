@@ -11,17 +11,25 @@ from .meaning import Reader
 
 
 def meet_in_legality(
-    name: str, ours: Sequence[Edit], theirs: Sequence[Edit], readers: tuple[Reader, Reader]
+    name: str,
+    ours: Sequence[Edit],
+    theirs: Sequence[Edit],
+    readers: tuple[Reader, Reader],
+    modifiers: tuple[str, str],
 ) -> Iterator[Finding]:
     """What two modifiers do to one legality, condition by condition."""
     for one in ours:
         for other in theirs:
             if isinstance(one, ConditionChanged) and isinstance(other, ConditionChanged):
-                yield from _conditions(name, one, other, readers)
+                yield from _conditions(name, one, other, readers, modifiers)
 
 
 def _conditions(
-    name: str, one: ConditionChanged, other: ConditionChanged, readers: tuple[Reader, Reader]
+    name: str,
+    one: ConditionChanged,
+    other: ConditionChanged,
+    readers: tuple[Reader, Reader],
+    modifiers: tuple[str, str],
 ) -> Iterator[Finding]:
     places = one.new_place, other.new_place
     same = _means(one.new, readers[0]) == _means(other.new, readers[1]) and one.group is other.group
@@ -36,7 +44,7 @@ def _conditions(
             f"the tiers '{one.name}' and '{other.name}' are both new, and nothing says which comes first",
             "",
             *places,
-            (f"order: {{ {name.partition(' ')[2].partition('(')[0]}: [{one.name}, {other.name}] }}",),
+            (f"order: {{ {name.partition(' ')[2].partition('(')[0]}: [{', '.join(modifiers)}] }}",),
         )
     elif one.group is other.group is Group.NARROW and not same:
         yield Finding(

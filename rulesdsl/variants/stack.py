@@ -13,9 +13,11 @@ from pathlib import Path
 from .. import catalog
 from ..ir.nodes import Option, Program
 from ..loading import load
+from ..syntax.document import SettlementDoc
 from ..types import Enum, YesNo
 from .findings import Matrix, Verdict
 from .reads import Modifier, files_of
+from .settle import settle, settle_all
 from .verdicts import group_verdict, matrix, verdict
 
 
@@ -33,14 +35,32 @@ def analysed(game: str | Path, names: Iterable[str]) -> list[Modifier]:
     places = _places_of(game)
     alone = str(places[-1]) if len(places) > 1 else str(game)
     options = _settings(load(game), load(alone)) if len(places) > 1 else {}
+    files = [str(near) if (near := _near(name, places)) is not None else name for name in names]
     base = load(alone, options=options)
+    if base.switchable:
+        from ..pipeline import build_apart
+
+        base, apart = build_apart(alone, files)
+        programs = list(apart.values())
+    else:
+        programs = [load(alone, [file], options) for file in files]
     known = files_of(base)
-    found = []
-    for name in names:
-        near = catalog.modifier_near(name, places) if len(places) > 1 else None
-        changed = load(alone, [name if near is None else str(near)], options)
-        found.append(Modifier(changed.modifiers[0], base, changed, files_of(changed) - known))
-    return found
+    return [Modifier(changed.modifiers[0], base, changed, files_of(changed) - known) for changed in programs]
+
+
+def _near(name: str, places: tuple[Path, ...]) -> Path | None:
+    """Where a modifier of a variant lies; of a game alone, the loader knows."""
+    return catalog.modifier_near(name, places) if len(places) > 1 else None
+
+
+def settlement_of(game: str | Path) -> SettlementDoc | None:
+    """What is settled about the modifiers of a game; its problems are reported when the game is loaded."""
+    places = _places_of(game)
+    if not places or catalog.settlement_near(places[-1]) is None:
+        return None
+    from ..pipeline import read_settlement
+
+    return read_settlement(places[-1])
 
 
 def _places_of(game: str | Path) -> tuple[Path, ...]:
@@ -69,12 +89,13 @@ def _text(option: Option) -> str:
 
 
 def verdicts(game: str | Path, names: Iterable[str] | None = None) -> Matrix:
-    """The verdicts on all pairs of a game's modifiers, or of some of them.
+    """The verdicts on all pairs of a game's modifiers, or of some of them, as its settlement has them.
 
     Raises:
         RuleFileError: if the game or one of the modifiers has problems by itself.
     """
-    return matrix(load(game), analysed(game, modifiers_of(game) if names is None else names))
+    found = matrix(load(game).name, analysed(game, modifiers_of(game) if names is None else names))
+    return settle_all(found, settlement_of(game))
 
 
 def judged(game: str | Path, names: Sequence[str]) -> tuple[Verdict, ...]:
@@ -84,7 +105,8 @@ def judged(game: str | Path, names: Sequence[str]) -> tuple[Verdict, ...]:
         RuleFileError: if the game or one of the modifiers has problems by itself.
     """
     modifiers = analysed(game, names)
-    pairs = tuple(verdict(one, other) for one, other in combinations(modifiers, 2))
+    settlement = settlement_of(game)
+    pairs = tuple(settle(verdict(one, other), settlement) for one, other in combinations(modifiers, 2))
     if len(modifiers) < 3 or any(pair.kind.is_clash for pair in pairs):
         return pairs
     whole = group_verdict(modifiers)

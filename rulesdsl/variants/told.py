@@ -135,14 +135,14 @@ def constant(term: Term) -> str | None:
     """What a constant is worth, as people write it; None for any other term."""
     match term:
         case Const(value=int() as value):
-            return _worth(value, term.type)
+            return worth(value, term.type)
         case MakeTuple(parts=(low, high)) if isinstance(term.type, Range):
             least, most = constant(low), constant(high)
             if least is None or most is None:
                 return None
             return _range(least, most)
         case Const(value=(int() as low_value, int() as high_value)) if isinstance(term.type, Range):
-            return _range(_worth(low_value, term.type.of), _worth(high_value, term.type.of))
+            return _range(worth(low_value, term.type.of), worth(high_value, term.type.of))
         case _:
             return None
 
@@ -155,12 +155,13 @@ def _range(least: str, most: str) -> str:
     return f"at most {most}" if least == _UNBOUNDED else f"{least} to {most}"
 
 
-def _worth(value: int, of: Type) -> str:
+def worth(value: int, of: Type) -> str:
+    """A value of a type, as people write it."""
     if value == NONE:
         return "none"
     match of:
         case Optional():
-            return _worth(value, of.of)
+            return worth(value, of.of)
         case Enum() if 0 <= value < len(of.members):
             return of.members[value]
         case YesNo():

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import combinations
 
-from ..ir.nodes import Attribute, Program
+from ..ir.nodes import Attribute
 from .edits import (
     Declared,
     Edit,
@@ -38,10 +38,10 @@ def verdict(first: Modifier, second: Modifier) -> Verdict:
     return Verdict((first.name, second.name), tuple(ordered))
 
 
-def matrix(game: Program, modifiers: Sequence[Modifier]) -> Matrix:
+def matrix(game: str, modifiers: Sequence[Modifier]) -> Matrix:
     """The verdicts on all pairs."""
     pairs = {frozenset([a.name, b.name]): verdict(a, b) for a, b in combinations(modifiers, 2)}
-    return Matrix(game.name, tuple(modifier.name for modifier in modifiers), pairs)
+    return Matrix(game, tuple(modifier.name for modifier in modifiers), pairs)
 
 
 def group_verdict(modifiers: Sequence[Modifier]) -> Verdict:
@@ -77,7 +77,7 @@ class _Pair:
             if name.startswith("rule ") and (not isinstance(ours[0], Declared) or self._is_of_printed(name)):
                 yield from meet_in_rule(name.removeprefix("rule "), self.first, self.second)
             elif name.startswith("legality ") and not isinstance(ours[0], Declared):
-                yield from meet_in_legality(name, ours, theirs, self.readers)
+                yield from meet_in_legality(name, ours, theirs, self.readers, (self.first.name, self.second.name))
             elif any(isinstance(edit, HandlerChanged) for edit in (*ours, *theirs)):
                 continue  # steps at one point: judged with all others that stand there
             else:
