@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rulesdsl import Program, RuleFileError, load
+from rulesdsl import Program, RuleFileError, apply, diff, judged, load
 from rulesdsl.ir.nodes import Change
+from rulesdsl.variants.normal import normal
 
 BODIES = {
     "doubled": "changes:\n  worth(token, suit): { multiply: 2 }\n",
@@ -50,3 +51,27 @@ def test_two_values_exclude_one_another(loaded: Callable[..., Program]) -> None:
     with pytest.raises(RuleFileError) as raised:
         loaded("three", "four")
     assert [problem.code for problem in raised.value.diagnostics] == ["E0910"]
+
+
+def test_the_steps_that_ask_for_it_do_not_differ(loaded: Callable[..., Program]) -> None:
+    base, changed = load("tricky-kids"), loaded("doubled")
+    edits = diff(base, changed)
+    assert [type(edit).__name__ for edit in edits] == ["Declared", "Recoded"]
+    assert normal(apply(edits, base)) == normal(changed)
+
+
+@pytest.mark.parametrize(
+    ("names", "verdict"),
+    [
+        (("three", "four"), "exclusive"),
+        (("three", "doubled"), "reads"),
+        (("one-more", "doubled"), "independent"),
+    ],
+)
+def test_they_are_judged_by_the_law_of_rules(
+    names: tuple[str, str], verdict: str, loaded: Callable[..., Program], tmp_path: Path
+) -> None:
+    for name in names:
+        loaded(name)
+    (found,) = judged("tricky-kids", [str(tmp_path / f"{name}.yaml") for name in names])
+    assert found.kind.value == verdict

@@ -180,6 +180,7 @@ def test_the_matrix_of_a_variant_has_the_modifiers_of_its_folder_too(variant: st
     assert {"big-zero", "zeros-count", "smalls"} <= set(matrix["modifiers"])
     verdicts = {tuple(pair["modifiers"]): pair["verdict"] for pair in matrix["pairs"]}
     assert verdicts["rich-kids", "simple-addition"] == "exclusive"
+    assert verdicts["stop-showing-off", "yoink"] == "settled"  # as the game's own settlement has it
 
 
 def test_a_variant_is_played_and_replayed(variant: str, tmp_path: Path) -> None:

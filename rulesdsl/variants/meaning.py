@@ -41,7 +41,7 @@ from ..ir.nodes import (
     Term,
     Value,
 )
-from ..types import NONE, Enum, ListOf, Number, Optional, Range, Record, RowOf, SetOf, Text, Type, YesNo
+from ..types import NONE, Card, Enum, ListOf, Number, Optional, Range, Record, RowOf, SetOf, Text, Type, YesNo
 from .normal import is_node, parts_of, type_key
 
 Meaning = Hashable
@@ -62,7 +62,9 @@ class Reader:
         """The reader for a program."""
         acting = frozenset(procedure.name for procedure in program.procedures if procedure.acting)
         printed = {(kind.name, one.name): one.type for kind in program.kinds for one in kind.printed}
-        changed = {one.id: (one.base.kind, one.base.name) for one in program.rules if isinstance(one.base, Attribute)}
+        heads = [(one, one.parameters[0].type) for one in program.rules if one.parameters]
+        asked = {one.id: (of.kind, one.name) for one, of in heads if isinstance(of, Card)}
+        changed = {rule: of for rule, of in asked.items() if of in printed}
         return Reader(program.texts, acting, printed, changed)
 
     def term(self, value: object, parameters: tuple[Bound, ...] = ()) -> Meaning:

@@ -55,12 +55,12 @@ def _near(name: str, places: tuple[Path, ...]) -> Path | None:
 
 def settlement_of(game: str | Path) -> SettlementDoc | None:
     """What is settled about the modifiers of a game; its problems are reported when the game is loaded."""
-    path = catalog.named(str(game))
-    if path is None or catalog.settlement_near(path) is None:
+    places = _places_of(game)
+    if not places or catalog.settlement_near(places[-1]) is None:
         return None
     from ..pipeline import read_settlement
 
-    return read_settlement(path)
+    return read_settlement(places[-1])
 
 
 def _places_of(game: str | Path) -> tuple[Path, ...]:

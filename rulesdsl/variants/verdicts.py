@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import combinations
 
-from ..ir.nodes import Attribute, Rule
+from ..ir.nodes import Attribute
 from .edits import (
     Declared,
     Edit,
@@ -74,7 +74,7 @@ class _Pair:
     def _shared_slots(self) -> Iterator[Finding]:
         for name in sorted(self.first.writes.keys() & self.second.writes.keys()):
             ours, theirs = self.first.writes[name], self.second.writes[name]
-            if name.startswith("rule ") and (not isinstance(ours[0], Declared) or _is_of_printed(ours[0])):
+            if name.startswith("rule ") and (not isinstance(ours[0], Declared) or self._is_of_printed(name)):
                 yield from meet_in_rule(name.removeprefix("rule "), self.first, self.second)
             elif name.startswith("legality ") and not isinstance(ours[0], Declared):
                 yield from meet_in_legality(name, ours, theirs, self.readers, (self.first.name, self.second.name))
@@ -82,6 +82,11 @@ class _Pair:
                 continue  # steps at one point: judged with all others that stand there
             else:
                 yield self._as_values(name, ours, theirs)
+
+    def _is_of_printed(self, name: str) -> bool:
+        """Whether a rule is there only because both change what is printed on cards."""
+        rules = (modifier.rules.get(name.removeprefix("rule ")) for modifier in (self.first, self.second))
+        return all(rule is not None and isinstance(rule.base, Attribute) for rule in rules)
 
     def _as_values(self, name: str, ours: Sequence[Edit], theirs: Sequence[Edit]) -> Finding:
         """Two values for one thing: equal ones agree."""
@@ -138,8 +143,3 @@ class _Pair:
                 reading.reads[name],
                 ("fits: as written",),
             )
-
-
-def _is_of_printed(edit: Declared) -> bool:
-    """Whether a rule is there only because something changes what is printed on cards."""
-    return isinstance(edit.new, Rule) and isinstance(edit.new.base, Attribute)
