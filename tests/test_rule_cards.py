@@ -15,7 +15,7 @@ import rulesdsl
 from project import ROOT
 from rulesdsl import ScenarioDoc
 from rulesdsl.cli.test import as_scenario
-from rulesdsl.interpreter import Plain, run_scenario
+from rulesdsl.interpreter import Match, Plain, replay, run_scenario
 from rulesdsl.ir.nodes import Program
 
 KIDS = ROOT / "games" / "tricky-kids"
@@ -82,3 +82,16 @@ def told(program: Program, seed: int) -> list[object]:
 def test_x13_the_same_matches_as_a_game_made_for_the_rules(names: tuple[str, ...]) -> None:
     alone = with_cards_in_force(kids(*names), names)
     assert told(with_cards_in_force(kids(), names), 1) == told(alone, 1)
+
+
+@pytest.mark.parametrize("mode", ["tricky", "mega"])
+def test_matches_with_rule_cards_replay(mode: str) -> None:
+    program = rulesdsl.load("tricky-kids", options={"mode": mode})
+    for seed in range(3):
+        match = Match(program, players=2 + seed, seed=seed)
+        random = Random(seed)
+        while not match.finished:
+            match.choose_random(random)
+        again = replay(match.record(), program)
+        assert again.digest() == match.digest()
+        assert again.result == match.result

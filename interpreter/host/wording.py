@@ -232,11 +232,17 @@ class Wording:
     def _has_written(self, kind: str, card: int, words: tuple[str, ...], state: State) -> bool:
         if not words:
             return True
-        written = []
+        everything, filled = [], []
         for keeping in self._layout.packs[kind].kind.fields:
             value = state[self._layout.fields[kind, keeping.name] + card]
-            written.append(shown(self.value(keeping.type, value, state)))
-        return " ".join(words) == " ".join(written[: len(words)])
+            everything.append(shown(self.value(keeping.type, value, state)))
+            if value != keeping.start:
+                filled.append(everything[-1])
+        said = " ".join(words)
+        # Blank fields are left out where a card is shown; whoever names them all may do so.
+        return any(
+            said == " ".join(fields[:count]) for fields in (filled, everything) for count in range(len(fields) + 1)
+        )
 
     def _nearness(self, kind: str, card: int, state: State, seat: int) -> tuple[int, int]:
         layout = self._layout
