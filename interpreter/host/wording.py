@@ -209,6 +209,7 @@ class Wording:
             raise WordingError(f"{shown(plain)} is not a card")
         text, _, place = (piece.strip() for piece in plain.partition("@"))
         found = [card for card, written in self._by_words(kind, text) if self._has_written(kind, card, written, state)]
+        found = [card for card in found if self._looks(kind, card, state) == text] or found
         if place:
             found = [card for card in found if self._place(state[self._layout.at[kind] + card], state) == place]
         if not found:
