@@ -1,4 +1,4 @@
-"""Invariants of decisions: stepping, listing and checking mean one set of answers (X8), and no step is a dead end (X9)."""
+"""Invariants of decisions: stepping, listing and checking mean one set of answers (X8); no dead ends (X9)."""
 
 from __future__ import annotations
 
