@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from . import catalog
-from .cardfiles import card_files_of
+from .cardfiles import as_modifier, card_files_of
 from .diagnostic import Diagnostic, Diagnostics, RuleFileError, did_you_mean
 from .elaborate import Beside, Setting, asks_for_modifiers, elaborate, switchable, with_verdicts
 from .ir.nodes import Program, Verdicts
