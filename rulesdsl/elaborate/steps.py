@@ -123,6 +123,8 @@ class StepChecker(DecisionChecker):
         """The cell, the members and the first of them; None after a report."""
         if binder.source is None:
             of = self.names.named_type(binder.name)
+            if of is None and binder.start is not None:
+                of = Seat()  # only players sit in a round, so only of them can one be the first
             if of is None:
                 known = self.names.type_names()
                 self.names.report(
