@@ -480,22 +480,9 @@ class StepChecker(DecisionChecker):
     def _procedure(self, entry: ProcedureEntry) -> ir.Procedure:
         signature = entry.doc.signature
         frame = Frame(signature.name, cells=[])
-        names: dict[str, Term] = {}
         self.different_parameters(signature.parameters)
-        for parameter in signature.parameters:
-            names[parameter.name] = frame.cell(parameter.name, self.parameter_type(parameter))
-        scope = Scope(frame, names)
-        state: list[tuple[int, Term]] = []
-        for own in entry.doc.state:
-            if own.name in names:
-                self.names.report(
-                    "E0309", own.span, f"there is a parameter '{own.name}' already", "give the state another name"
-                )
-            of, start = self.kept(own, scope)
-            cell = frame.cell(own.name, of)
-            entry.state[own.name] = cell
-            state.append((cell.id, start))
-            scope = scope.bind_name(own.name, cell)
+        scope, state = self._opened(entry, frame)
+        entry.state = {own.name: cell for own in entry.doc.state if isinstance(cell := scope.names[own.name], Cell)}
         anchor = f"{signature.name}()"
         handlers = self._handlers(anchor, ir.Point.BEFORE, scope) + self._handlers(anchor, ir.Point.INSTEAD, scope)
         body, after = self.block(entry.doc.do, scope, anchor)
@@ -517,6 +504,27 @@ class StepChecker(DecisionChecker):
             handlers,
             entry.origin,
         )
+
+    def _opened(self, entry: ProcedureEntry, frame: Frame) -> tuple[Scope, list[tuple[int, Term]]]:
+        """The names with which a procedure begins, and what its states begin with."""
+        parameters = entry.doc.signature.parameters
+        scope = Scope(frame, {one.name: frame.cell(one.name, self.parameter_type(one)) for one in parameters})
+        state: list[tuple[int, Term]] = []
+        for own in entry.doc.state:
+            if any(own.name == one.name for one in parameters):
+                self.names.report(
+                    "E0309", own.span, f"there is a parameter '{own.name}' already", "give the state another name"
+                )
+            of, start = self.kept(own, scope)
+            cell = frame.cell(own.name, of)
+            state.append((cell.id, start))
+            scope = scope.bind_name(own.name, cell)
+        return scope, state
+
+    def cells_of(self, entry: ProcedureEntry) -> dict[str, Cell]:
+        """The parameters and states of a procedure, by name."""
+        scope, _ = self._opened(entry, Frame(entry.doc.signature.name, cells=[]))
+        return {name: cell for name, cell in scope.names.items() if isinstance(cell, Cell)}
 
     def run(self, name: str, arguments: tuple[Expr, ...], scope: Scope, span: Span) -> Block:
         """A procedure as a step."""
