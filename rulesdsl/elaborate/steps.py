@@ -330,7 +330,7 @@ class StepChecker(DecisionChecker):
 
     def _decision(self, step: DecisionDoc, scope: Scope, path: str, rest: tuple[StepDoc, ...]) -> tuple[Block, Scope]:
         name = decision_name(step, path)
-        step = in_ways(step, rest, self.names, {kind: self.field_types(kind) for kind in self.names.powers})
+        step = in_ways(step, rest, self.names, self._kept_parts())
         own = f"{path}/{name}"
         before = self._handlers(own, ir.Point.BEFORE, scope) + self._handlers(own, ir.Point.INSTEAD, scope)
         by, deciding = self.decider(step, scope)
@@ -431,9 +431,15 @@ class StepChecker(DecisionChecker):
         for change in (*attached, *(change for change, _ in self.anchors.changes.get(own, []))):
             self._not_there(change)
         decision = DecisionDoc(step.name, None, step.choose, (), step.under, None, True, span=step.span)
-        alternative, answered = self.alternative(decision, inner.bind(player=cell), inner, [])
-        body, _ = self.block(step.do, answered, own)
-        ask = ir.Ask(step.name.name, own, cell, (replace(alternative, body=body),), optional=True, span=step.span)
+        decision = in_ways(decision, step.do, self.names, self._kept_parts())
+        deciding = inner.bind(player=cell)
+        if decision.either:
+            alternatives, answered = self._alternatives(decision, inner, deciding, own)
+        else:
+            alternative, answered = self.alternative(decision, deciding, inner, [])
+            body, _ = self.block(step.do, answered, own)
+            alternatives = (replace(alternative, body=body),)
+        ask = ir.Ask(step.name.name, own, cell, alternatives, optional=True, span=step.span)
         if start is None:
             start = ir.Prim(ir.Op.FIRST, (source,), type=Seat(), span=step.span)
         closes_if = self.condition(step.closes_if, scope, "`closes`") if step.closes_if is not None else None
@@ -444,6 +450,10 @@ class StepChecker(DecisionChecker):
         at_most = self._amount(step.at_most, scope, "`at_most`") if step.at_most is not None else None
         closing = ir.Closing(step.closes.value)
         return (ir.Window(step.name.name, cell, start, ask, closing, closes_if, where, again, at_most, span=step.span),)
+
+    def _kept_parts(self) -> dict[str, dict[str, Type]]:
+        """What is written on cards, of every kind that may ask for parts."""
+        return {kind: self.field_types(kind) for kind in self.names.powers}
 
     def _not_there(self, change: ChangeDoc) -> None:
         self.names.report(
