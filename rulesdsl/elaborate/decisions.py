@@ -179,12 +179,12 @@ class DecisionChecker(SentenceChecker):
                 return (ir.PickOrder(source, span=pick.span), RowOf(_element(source))) if source is not None else None
             case PickWriting():
                 return self._pick_writing(pick, scope)
-            case PickParts():  # decisions were brought into their ways before; a window has none
+            case PickParts():  # decisions were brought into their ways before; what a change adds was not
                 self.names.report(
                     "E0540",
                     pick.span,
-                    "a window that asks for the parts of a card is not there yet",
-                    "ask for them in a decision under `do:`",
+                    "a part of a card's own that a change adds to a decision is not there yet",
+                    "ask for it in a decision of its own, after this one",
                 )
                 return None
             case ErrorExpr():

@@ -124,6 +124,8 @@ class StepChecker(DecisionChecker):
         """The cell, the members and the first of them; None after a report."""
         if binder.source is None:
             of = self.names.named_type(binder.name)
+            if of is None and binder.start is not None:
+                of = Seat()  # only players sit in a round, so only of them can one be the first
             if of is None:
                 known = self.names.type_names()
                 self.names.report(
@@ -328,7 +330,7 @@ class StepChecker(DecisionChecker):
 
     def _decision(self, step: DecisionDoc, scope: Scope, path: str, rest: tuple[StepDoc, ...]) -> tuple[Block, Scope]:
         name = decision_name(step, path)
-        step = in_ways(step, rest, self.names, {kind: self.field_types(kind) for kind in self.names.powers})
+        step = in_ways(step, rest, self.names, self._kept_parts())
         own = f"{path}/{name}"
         before = self._handlers(own, ir.Point.BEFORE, scope) + self._handlers(own, ir.Point.INSTEAD, scope)
         by, deciding = self.decider(step, scope)
@@ -429,9 +431,15 @@ class StepChecker(DecisionChecker):
         for change in (*attached, *(change for change, _ in self.anchors.changes.get(own, []))):
             self._not_there(change)
         decision = DecisionDoc(step.name, None, step.choose, (), step.under, None, True, span=step.span)
-        alternative, answered = self.alternative(decision, inner.bind(player=cell), inner, [])
-        body, _ = self.block(step.do, answered, own)
-        ask = ir.Ask(step.name.name, own, cell, (replace(alternative, body=body),), optional=True, span=step.span)
+        decision = in_ways(decision, step.do, self.names, self._kept_parts())
+        deciding = inner.bind(player=cell)
+        if decision.either:
+            alternatives, answered = self._alternatives(decision, inner, deciding, own)
+        else:
+            alternative, answered = self.alternative(decision, deciding, inner, [])
+            body, _ = self.block(step.do, answered, own)
+            alternatives = (replace(alternative, body=body),)
+        ask = ir.Ask(step.name.name, own, cell, alternatives, optional=True, span=step.span)
         if start is None:
             start = ir.Prim(ir.Op.FIRST, (source,), type=Seat(), span=step.span)
         closes_if = self.condition(step.closes_if, scope, "`closes`") if step.closes_if is not None else None
@@ -442,6 +450,10 @@ class StepChecker(DecisionChecker):
         at_most = self._amount(step.at_most, scope, "`at_most`") if step.at_most is not None else None
         closing = ir.Closing(step.closes.value)
         return (ir.Window(step.name.name, cell, start, ask, closing, closes_if, where, again, at_most, span=step.span),)
+
+    def _kept_parts(self) -> dict[str, dict[str, Type]]:
+        """What is written on cards, of every kind that may ask for parts."""
+        return {kind: self.field_types(kind) for kind in self.names.powers}
 
     def _not_there(self, change: ChangeDoc) -> None:
         self.names.report(
@@ -481,22 +493,9 @@ class StepChecker(DecisionChecker):
     def _procedure(self, entry: ProcedureEntry) -> ir.Procedure:
         signature = entry.doc.signature
         frame = Frame(signature.name, cells=[])
-        names: dict[str, Term] = {}
         self.different_parameters(signature.parameters)
-        for parameter, of in zip(signature.parameters, self._types_of(entry), strict=True):
-            names[parameter.name] = frame.cell(parameter.name, of)
-        scope = Scope(frame, names)
-        state: list[tuple[int, Term]] = []
-        for own in entry.doc.state:
-            if own.name in names:
-                self.names.report(
-                    "E0309", own.span, f"there is a parameter '{own.name}' already", "give the state another name"
-                )
-            of, start = self.kept(own, scope)
-            cell = frame.cell(own.name, of)
-            entry.state[own.name] = cell
-            state.append((cell.id, start))
-            scope = scope.bind_name(own.name, cell)
+        scope, state = self._opened(entry, frame)
+        entry.state = {own.name: cell for own in entry.doc.state if isinstance(cell := scope.names[own.name], Cell)}
         anchor = f"{signature.name}()"
         handlers = self._handlers(anchor, ir.Point.BEFORE, scope) + self._handlers(anchor, ir.Point.INSTEAD, scope)
         body, after = self.block(entry.doc.do, scope, anchor)
@@ -518,6 +517,28 @@ class StepChecker(DecisionChecker):
             handlers,
             entry.origin,
         )
+
+    def _opened(self, entry: ProcedureEntry, frame: Frame) -> tuple[Scope, list[tuple[int, Term]]]:
+        """The names with which a procedure begins, and what its states begin with."""
+        parameters = entry.doc.signature.parameters
+        typed = zip(parameters, self._types_of(entry), strict=True)
+        scope = Scope(frame, {one.name: frame.cell(one.name, of) for one, of in typed})
+        state: list[tuple[int, Term]] = []
+        for own in entry.doc.state:
+            if any(own.name == one.name for one in parameters):
+                self.names.report(
+                    "E0309", own.span, f"there is a parameter '{own.name}' already", "give the state another name"
+                )
+            of, start = self.kept(own, scope)
+            cell = frame.cell(own.name, of)
+            state.append((cell.id, start))
+            scope = scope.bind_name(own.name, cell)
+        return scope, state
+
+    def cells_of(self, entry: ProcedureEntry) -> dict[str, Cell]:
+        """The parameters and states of a procedure, by name."""
+        scope, _ = self._opened(entry, Frame(entry.doc.signature.name, cells=[]))
+        return {name: cell for name, cell in scope.names.items() if isinstance(cell, Cell)}
 
     def _types_of(self, entry: ProcedureEntry) -> tuple[Type, ...]:
         if entry.given is not None:
