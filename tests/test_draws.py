@@ -7,7 +7,8 @@ from itertools import combinations, permutations
 from random import Random
 
 import pytest
-from test_rule_cards import CONFLICTS, NAMES
+from kids_rules import fit_together
+from test_rule_cards import NAMES
 from turned import play_alike
 
 from rulesdsl import load
@@ -27,11 +28,7 @@ changes:
 """
 """So that one match sees all three from its first deal on, whatever their order."""
 
-TRIPLES = [
-    triple
-    for triple in combinations(NAMES, 3)
-    if not any(frozenset(pair) in CONFLICTS for pair in combinations(triple, 2))
-]
+TRIPLES = [triple for triple in combinations(NAMES, 3) if fit_together(triple)]
 SETTLED = [
     ("heads-up-7-up", "i-could-have-won", "pass-it-on"),
     ("i-could-have-won", "stop-showing-off", "yoink"),
