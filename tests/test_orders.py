@@ -12,8 +12,8 @@ from random import Random
 import pytest
 from turned import fields_by_name, play_alike
 
-from rulesdsl import verdicts
-from rulesdsl.interpreter import Match
+from rulesdsl import load, verdicts
+from rulesdsl.interpreter import Match, Plain
 from rulesdsl.interpreter.run.machine import Machine
 from rulesdsl.ir.nodes import Program
 from rulesdsl.pipeline import build
@@ -96,6 +96,38 @@ title: {name}
 changes:
   before choose: set worth to {value}
 """
+
+CHOOSES = """\
+rulesdsl: 1
+modifier: {name}
+of: example
+title: Another number is asked for
+changes:
+  decision choose: {{ choose: {{ number: a number from 5 to 6 }}{guard} }}
+"""
+
+ADDS = """\
+rulesdsl: 1
+modifier: adds
+of: example
+title: Something more is asked for
+changes:
+  decision choose: { add: { sure: yes or no } }
+"""
+
+
+@pytest.mark.parametrize("guard", ["", ", when: count(players) is 2"])
+@pytest.mark.parametrize("name", ["a-choice", "z-choice"])
+def test_what_is_added_stays_when_another_one_chooses(tmp_path: Path, name: str, guard: str) -> None:
+    (tmp_path / "modifiers").mkdir()
+    (tmp_path / "game.yaml").write_text(GAME, encoding="utf-8")
+    (tmp_path / "modifiers" / f"{name}.yaml").write_text(CHOOSES.format(name=name, guard=guard), encoding="utf-8")
+    (tmp_path / "modifiers" / "adds.yaml").write_text(ADDS, encoding="utf-8")
+    decision = Match(load(tmp_path, modifiers=[name, "adds"])).decision
+    answers: list[Plain] = [{"number": str(n), "sure": sure} for n in (5, 6) for sure in ("true", "false")]
+    assert [decision.check(answer) for answer in answers] == [True] * 4
+    assert not decision.check({"number": "1", "sure": "true"})
+    assert not decision.check({"number": "5"})
 
 
 def test_of_two_that_need_an_order_each_order_plays_its_own_match(tmp_path: Path) -> None:
