@@ -59,11 +59,10 @@ class DecisionChecker(SentenceChecker):
         self, step: DecisionDoc, deciding: Scope, scope: Scope, changes: list[ChangeDoc]
     ) -> tuple[ir.Alternative, Scope]:
         """The parts, the legality and the condition of one way to answer; and the scope after the answer."""
-        parts = list(step.choose)
-        for change in changes:
-            if isinstance(change.body, DecisionBody):
-                parts = list(change.body.choose) or parts
-                parts.extend(change.body.add)
+        bodies = [change.body for change in changes if isinstance(change.body, DecisionBody)]
+        chosen = next((body.choose for body in reversed(bodies) if body.choose), step.choose)
+        # What is added is asked whatever else is chosen, and whoever comes first.
+        parts = [*chosen, *(part for body in bodies for part in body.add)]
         made: list[ir.Part] = []
         inner, answered = deciding, scope
         for part in parts:

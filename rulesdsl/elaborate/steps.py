@@ -211,24 +211,29 @@ class StepChecker(DecisionChecker):
         changes = [change for change, _ in self.anchors.changes.get(path, [])]
         if any(isinstance(c.body, doc.PhaseBody) and c.body.remove and c.when is None for c in changes):
             return (), scope
-        plain, forms = forms_of(phase, changes)
-        return self._in_forms(forms, plain, scope, lambda chosen: self._phase_as(phase, chosen, scope, path)), scope
+        forms = forms_of(phase, changes)
+        return self._in_forms(forms, changes, scope, lambda chosen: self._phase_as(phase, chosen, scope, path)), scope
 
     def _in_forms(
         self,
         forms: Sequence[ChangeDoc],
-        chosen: list[ChangeDoc],
+        changes: list[ChangeDoc],
         scope: Scope,
         made: Callable[[list[ChangeDoc]], Block],
     ) -> Block:
-        """What is built otherwise under each guard: a branch for every change, one inside the other."""
+        """What is built otherwise under each guard: a branch for each of `forms`, one inside the other.
+
+        They are among the `changes`, and keep their places there: a guard makes nothing lie higher.
+        """
         if not forms:
-            return made(chosen)
+            return made(changes)
         change, *rest = forms
         assert change.when is not None
         guard = self.condition(change.when, scope, "`when`")
-        with_it = self._in_forms(rest, [*chosen, replace(change, when=None)], scope, made)
-        return (ir.Branch(guard, with_it, self._in_forms(rest, chosen, scope, made), span=change.span),)
+        held = [replace(change, when=None) if other is change else other for other in changes]
+        with_it = self._in_forms(rest, held, scope, made)
+        without = self._in_forms(rest, [other for other in changes if other is not change], scope, made)
+        return (ir.Branch(guard, with_it, without, span=change.span),)
 
     def _phase_as(self, phase: PhaseDoc, changes: list[ChangeDoc], scope: Scope, path: str) -> Block:
         """A phase in one of its forms."""
@@ -350,8 +355,7 @@ class StepChecker(DecisionChecker):
             found.append(after)
             return operation
 
-        always = [change for change in changes if change.when is None]
-        block = self._in_forms(guarded, always, scope, made)
+        block = self._in_forms(guarded, changes, scope, made)
         return block, self._common(scope, found) if len(found) > 1 else found[0]
 
     def _common(self, scope: Scope, scopes: list[Scope]) -> Scope:
