@@ -86,7 +86,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How two modifiers stand to one another; or what is the matter with another number of them, none at all perhaps."""
+    """How two modifiers stand to one another; or what is the matter with some other number of them, perhaps none."""
 
     modifiers: tuple[str, ...]
     findings: tuple[Finding, ...] = ()

@@ -87,9 +87,12 @@ class Proving:
         if found is None:
             return finding
         if found.position is not None and finding.slot in _slots(found.position.ask):
-            return replace(finding, position=found.position)
-        said = f"no match of {found.matches} came to such a position"
-        return replace(finding, witness=f"{finding.witness}; {said}" if finding.witness else said)
+            guilty, position = self._fewest(verdict.modifiers, found.position)
+            said = "" if guilty == verdict.modifiers else f"{Verdict(guilty).title} would do"
+        else:
+            said, position = f"no match of {found.matches} came to such a position", None
+        witness = "; ".join(text for text in (finding.witness, said) if text)
+        return replace(finding, witness=witness, position=position)
 
     def _fewest(self, names: tuple[str, ...], position: Position) -> tuple[tuple[str, ...], Position]:
         """The first of the smallest groups with which somebody is left without an answer, and where."""
