@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import ceil, floor, lcm
 
 from ..ir.nodes import (
+    Call,
     If,
     Keeping,
     MakeTuple,
@@ -19,7 +20,7 @@ from ..ir.nodes import (
     Term,
     TermNode,
 )
-from ..ir.walk import rewrite
+from ..ir.walk import rewrite, terms_of
 from ..types import ListOf, Number, Range, RowOf, SetOf, YesNo, required
 from .diff_rules import has_proceed
 from .domains import Domains, comparisons, shown
@@ -184,6 +185,7 @@ def empty_numbers(modifiers: Sequence[Modifier]) -> Iterator[Finding]:
                 together.told(pick),
                 modifiers[0].first_place(),
                 modifiers[-1].first_place(),
+                goes_by=together.rules_of(pick),
             )
 
 
@@ -210,6 +212,17 @@ class Writings:
         scales = (field.type for m in self._modifiers for field in _fields(m, pick))
         step = Fraction(1, lcm(*(of.scale for of in map(required, scales) if isinstance(of, Number))))
         return Exact(self._domains, self._bodies, step).numbers(pick.domain)
+
+    def rules_of(self, pick: PickWriting) -> tuple[str, ...]:
+        """The slots of the rules by which a decision to write goes."""
+        found: dict[str, None] = {}
+        waiting: list[object] = [pick]
+        while waiting:
+            for term in terms_of(waiting.pop()):
+                if isinstance(term, Call) and f"rule {term.rule}" not in found and term.rule in self._bodies:
+                    found[f"rule {term.rule}"] = None
+                    waiting.append(self._bodies[term.rule])
+        return tuple(found)
 
     def _counts(self, pick: PickWriting) -> range:
         """On how many cards may be written."""

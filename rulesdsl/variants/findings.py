@@ -80,6 +80,8 @@ class Finding:
     """Of the two the one that has no effect, where it is that."""
     settled_at: Span | None = field(default=None, compare=False)
     """Where a settlement says what becomes of it."""
+    goes_by: tuple[str, ...] = field(default=(), compare=False)
+    """Other slots that have to do with it: what is said of these may settle it."""
     position: Position | None = field(default=None, compare=False)
     """Where in a match it shows, if that was looked for and found."""
 

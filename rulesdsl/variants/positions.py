@@ -123,7 +123,10 @@ def _with_position(verdicts: Sequence[Verdict], guilty: tuple[str, ...], positio
         at = len(told)
         told.append(Verdict(guilty))
     slots = set(_slots(position.ask))
-    foreseen = [finding.kind is Kind.EMPTY and finding.slot in slots for finding in told[at].findings]
+    foreseen = [
+        finding.kind is Kind.EMPTY and finding.settled_at is None and finding.slot in slots
+        for finding in told[at].findings
+    ]
     findings = [
         replace(finding, position=position) if is_it else finding
         for finding, is_it in zip(told[at].findings, foreseen, strict=True)

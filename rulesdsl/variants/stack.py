@@ -128,8 +128,9 @@ def _proving(game: str | Path, names: Sequence[str], modifiers: Sequence[Modifie
 
 def _judged(game: str | Path, modifiers: Sequence[Modifier]) -> tuple[Verdict, ...]:
     settlement = settlement_of(game)
-    pairs = tuple(settle(verdict(one, other), settlement) for one, other in combinations(modifiers, 2))
+    names = [modifier.name for modifier in modifiers]
+    pairs = tuple(settle(verdict(one, other), settlement, names) for one, other in combinations(modifiers, 2))
     if len(modifiers) < 3 or any(pair.kind.is_clash for pair in pairs):
         return pairs
-    whole = group_verdict(modifiers)
+    whole = settle(group_verdict(modifiers), settlement)
     return (*pairs, whole) if whole.findings else pairs
