@@ -202,7 +202,7 @@ def _check_besides(cards: CardsDoc, adds_to: Named, path: Path, reader: Reader) 
 
 def _check_settlement(settlement: SettlementDoc, path: Path, reader: Reader) -> None:
     """Reports the lines of a settlement that settle nothing, once its game and its modifiers are right."""
-    from .variants.settle import idle_lines
+    from .variants.settle import groups_in, idle_lines
 
     inner = Reader(Diagnostics())
     found = _game_of(settlement.of, path, inner)
@@ -212,8 +212,8 @@ def _check_settlement(settlement: SettlementDoc, path: Path, reader: Reader) -> 
         read = (_modifier(name, span, (path, game_path), game, inner) for name, span in sorted(named.items()))
         modifiers = tuple(document for document in read if document is not None)
         if not inner.diagnostics.errors:
-            judged = _apart(game, game_path, Beside(), {}, inner).matrix(modifiers)
-            for span, message in idle_lines(settlement, judged.pairs):
+            judged = _apart(game, game_path, Beside(), {}, inner).judged(modifiers, groups_in(settlement))
+            for span, message in idle_lines(settlement, judged):
                 reader.diagnostics.add("W0901", span, message, help="leave it out, or keep it as a `note`")
     reader.diagnostics.extend(inner.diagnostics.errors)
 

@@ -128,6 +128,15 @@ class Match:
             raise LookupError("the match is over: nobody has to decide anything")
         return self._decision(waiting[0])
 
+    @property
+    def unanswered(self) -> Decision | None:
+        """The decision that broke the match off because no answer to it is legal; None if nothing of the kind did."""
+        found = self._table.machine.unanswered(self._state)
+        if found is None:
+            return None
+        question, seat = found
+        return Decision(self._table, question, self._state.copy(), seat, ())
+
     def decision_of(self, player: int) -> Decision | None:
         """What a player has to decide now, if anything."""
         return self._decision(player) if player in self._table.machine.pending(self._state) else None
