@@ -223,8 +223,9 @@ class RuleChecker(BodyChecker):
                 case (ExprBody() | CasesBody() | TableBody() | ComponentsBody()) as body:
                     given = self.body(body, scope, Optional(term.type) if self._is_plain(term.type) else term.type)
                     if guard is not None:
-                        kept = ir.Proceed(type=term.type, span=change.span)
-                        given = self.branches(guard, given, kept, change.span)
+                        given = self._guarded_by(
+                            guard, given, ir.Proceed(type=term.type, span=change.span), change.span
+                        )
                     is_modifier = origin.name in self.names.modifiers
                     if is_modifier and fit(given, told.type) == told:
                         changes.append(
@@ -250,6 +251,15 @@ class RuleChecker(BodyChecker):
         if change.when is None:
             return None
         return self.condition(change.when, replace(scope, proceed=None), "`when`")
+
+    def _guarded_by(self, guard: Term, given: Term, kept: ir.Proceed, span: Span) -> Term:
+        """A change that counts under a guard. What lies beneath stands in it once, however many lie on one another."""
+        match given:
+            case ir.If(condition=condition, then=then, otherwise=ir.Proceed()):
+                both = ir.Prim(ir.Op.AND, (guard, condition), type=YesNo(), span=condition.span)
+                return self.branches(both, then, kept, span)
+            case _:
+                return self.branches(guard, given, kept, span)
 
     def _is_plain(self, of: Type) -> bool:
         return optional(of) != of

@@ -418,7 +418,7 @@ class StepChecker(DecisionChecker):
             made, answered = self.alternative(as_decision, deciding, scope, [])
             body, after = self.block(alternative.do, answered, path)
             act = alternative.name.name if alternative.name is not None else None
-            found.append(replace(made, name=act, body=body))
+            found.append(replace(made, name=act, body=body, way=alternative.way))
             scopes.append(after)
         return tuple(found), self._common(scope, scopes)
 

@@ -172,6 +172,8 @@ class AlternativeDoc(Doc):
     under: Expr | None = None
     where: Expr | None = None
     do: tuple[StepDoc, ...] = ()
+    way: str = ""
+    """Which of several ways of one name it is, where cards ask for parts of their own."""
 
 
 @dataclass(frozen=True, slots=True)
