@@ -59,12 +59,12 @@ from .betweens import check_betweens
 from .bounds import check_bounds, check_use
 from .declare import Layer, Overlay, Setting
 from .dependence import circles, names_in, reached, used_first
+from .inside import check_inside
 from .lockstep import check_lockstep
 from .moving import moved
 from .names import Names, RuleEntry, is_finite, nearest
 from .reserved import refuse_reserved
 from .rulecards import declare_modifiers, declare_rules
-from .running import check_running
 from .scope import Frame, Scope
 from .sequence import Level
 from .sight import check_sight
@@ -346,7 +346,7 @@ def elaborate(
         check_bounds(program, game, diagnostics)
         check_lockstep(program, diagnostics)
         check_betweens(program, diagnostics)
-        check_running(program, diagnostics)
+        check_inside(program, diagnostics)
         check_sight(program, diagnostics)
     return replace(program, libraries=tuple(library.name.name for library in libraries))
 

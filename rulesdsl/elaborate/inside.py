@@ -25,9 +25,9 @@ from ..ir.walk import operations_of
 from ..source import Span
 
 
-def check_running(program: Program, diagnostics: Diagnostics) -> None:
+def check_inside(program: Program, diagnostics: Diagnostics) -> None:
     """Reports every step that names a phase which runs on no way to that step."""
-    checker = _RunningChecker(program)
+    checker = _InsideChecker(program)
     checker.walk()
     for span, (phase, running) in checker.wrong.items():
         if span not in checker.right:
@@ -40,7 +40,7 @@ def check_running(program: Program, diagnostics: Diagnostics) -> None:
             )
 
 
-class _RunningChecker:
+class _InsideChecker:
     """Walks the steps from the beginning of a match, with the names of the phases that may be running."""
 
     def __init__(self, program: Program) -> None:
