@@ -30,7 +30,6 @@ from rulesdsl.ir.nodes import (
     MakePlay,
     Move,
     Operation,
-    Perform,
     Phase,
     Point,
     ProceedStep,
@@ -184,7 +183,7 @@ class _Group:
                 self._proceed(operation, mask)
             case Ask():
                 self._ask(operation, mask)
-            case Together() | Window() | EndPhase() | Activate() | Deactivate() | Perform():
+            case Together() | Window() | EndPhase() | Activate() | Deactivate():
                 raise InternalError(f"seats that act together do nothing of the sort {type(operation).__name__}")
             case _:
                 assert_never(operation)
@@ -395,7 +394,7 @@ class _Group:
         record = asking.recorder(ask, self._frame, sealed=True)
         taking = Label()
         span = ask.span
-        asking.points.append((taking, AskPoint(ask, question, copies)))
+        asking.points.append((taking, AskPoint(ask, question, by, copies)))
 
         def seats(S: Cells, given: Callable[[Cells, int], Answer | None]) -> list[tuple[int, int, Answer | None]]:
             """Seat, member, and what needs no asking, of all who take part."""

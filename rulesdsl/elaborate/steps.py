@@ -32,6 +32,7 @@ from .anchors import Anchors, decision_name, phase_path
 from .decisions import DecisionChecker
 from .fit import fit, members_of
 from .forms import forms_of, put_over
+from .keptparts import in_ways
 from .names import ProcedureEntry, nearest
 from .operators import certain_if, certain_unless
 from .scope import Frame, Scope
@@ -123,6 +124,8 @@ class StepChecker(DecisionChecker):
         """The cell, the members and the first of them; None after a report."""
         if binder.source is None:
             of = self.names.named_type(binder.name)
+            if of is None and binder.start is not None:
+                of = Seat()  # only players sit in a round, so only of them can one be the first
             if of is None:
                 known = self.names.type_names()
                 self.names.report(
@@ -332,6 +335,7 @@ class StepChecker(DecisionChecker):
 
     def _decision(self, step: DecisionDoc, scope: Scope, path: str, rest: tuple[StepDoc, ...]) -> tuple[Block, Scope]:
         name = decision_name(step, path)
+        step = in_ways(step, rest, self.names, self._kept_parts())
         own = f"{path}/{name}"
         before = self._handlers(own, ir.Point.BEFORE, scope) + self._handlers(own, ir.Point.INSTEAD, scope)
         by, deciding = self.decider(step, scope)
@@ -352,16 +356,7 @@ class StepChecker(DecisionChecker):
             return operation
 
         block = self._in_forms(guarded, changes, scope, made)
-        return block, self._common(scope, found) if len(found) > 1 else found[0]
-
-    def _common(self, scope: Scope, scopes: list[Scope]) -> Scope:
-        """The scope with what all of several ways have bound, each in the same cell."""
-        common = {
-            name: term
-            for name, term in scopes[0].names.items()
-            if scope.names.get(name) != term and all(other.names.get(name) == term for other in scopes[1:])
-        }
-        return scope.bind(**common)
+        return block, scope.in_common(found) if len(found) > 1 else found[0]
 
     def _decision_as(
         self,
@@ -413,9 +408,10 @@ class StepChecker(DecisionChecker):
             )
             made, answered = self.alternative(as_decision, deciding, scope, [])
             body, after = self.block(alternative.do, answered, path)
-            found.append(replace(made, name=alternative.name.name, body=body))
+            act = alternative.name.name if alternative.name is not None else None
+            found.append(replace(made, name=act, body=body))
             scopes.append(after)
-        return tuple(found), self._common(scope, scopes)
+        return tuple(found), scope.in_common(scopes)
 
     def _window(self, step: WindowDoc, scope: Scope, path: str) -> Block:
         bound = self.binder(step.ask, scope)
@@ -430,9 +426,15 @@ class StepChecker(DecisionChecker):
         for change in (*attached, *(change for change, _ in self.anchors.changes.get(own, []))):
             self._not_there(change)
         decision = DecisionDoc(step.name, None, step.choose, (), step.under, None, True, span=step.span)
-        alternative, answered = self.alternative(decision, inner.bind(player=cell), inner, [])
-        body, _ = self.block(step.do, answered, own)
-        ask = ir.Ask(step.name.name, own, cell, (replace(alternative, body=body),), optional=True, span=step.span)
+        decision = in_ways(decision, step.do, self.names, self._kept_parts())
+        deciding = inner.bind(player=cell)
+        if decision.either:
+            alternatives, answered = self._alternatives(decision, inner, deciding, own)
+        else:
+            alternative, answered = self.alternative(decision, deciding, inner, [])
+            body, _ = self.block(step.do, answered, own)
+            alternatives = (replace(alternative, body=body),)
+        ask = ir.Ask(step.name.name, own, cell, alternatives, optional=True, span=step.span)
         if start is None:
             start = ir.Prim(ir.Op.FIRST, (source,), type=Seat(), span=step.span)
         closes_if = self.condition(step.closes_if, scope, "`closes`") if step.closes_if is not None else None
@@ -443,6 +445,10 @@ class StepChecker(DecisionChecker):
         at_most = self._amount(step.at_most, scope, "`at_most`") if step.at_most is not None else None
         closing = ir.Closing(step.closes.value)
         return (ir.Window(step.name.name, cell, start, ask, closing, closes_if, where, again, at_most, span=step.span),)
+
+    def _kept_parts(self) -> dict[str, dict[str, Type]]:
+        """What is written on cards, of every kind that may ask for parts."""
+        return {kind: self.field_types(kind) for kind in self.names.powers}
 
     def _not_there(self, change: ChangeDoc) -> None:
         self.names.report(
@@ -482,22 +488,9 @@ class StepChecker(DecisionChecker):
     def _procedure(self, entry: ProcedureEntry) -> ir.Procedure:
         signature = entry.doc.signature
         frame = Frame(signature.name, cells=[])
-        names: dict[str, Term] = {}
         self.different_parameters(signature.parameters)
-        for parameter in signature.parameters:
-            names[parameter.name] = frame.cell(parameter.name, self.parameter_type(parameter))
-        scope = Scope(frame, names)
-        state: list[tuple[int, Term]] = []
-        for own in entry.doc.state:
-            if own.name in names:
-                self.names.report(
-                    "E0309", own.span, f"there is a parameter '{own.name}' already", "give the state another name"
-                )
-            of, start = self.kept(own, scope)
-            cell = frame.cell(own.name, of)
-            entry.state[own.name] = cell
-            state.append((cell.id, start))
-            scope = scope.bind_name(own.name, cell)
+        scope, state = self._opened(entry, frame)
+        entry.state = {own.name: cell for own in entry.doc.state if isinstance(cell := scope.names[own.name], Cell)}
         anchor = f"{signature.name}()"
         handlers = self._handlers(anchor, ir.Point.BEFORE, scope) + self._handlers(anchor, ir.Point.INSTEAD, scope)
         body, after = self.block(entry.doc.do, scope, anchor)
@@ -519,6 +512,33 @@ class StepChecker(DecisionChecker):
             handlers,
             entry.origin,
         )
+
+    def _opened(self, entry: ProcedureEntry, frame: Frame) -> tuple[Scope, list[tuple[int, Term]]]:
+        """The names with which a procedure begins, and what its states begin with."""
+        parameters = entry.doc.signature.parameters
+        typed = zip(parameters, self._types_of(entry), strict=True)
+        scope = Scope(frame, {one.name: frame.cell(one.name, of) for one, of in typed})
+        state: list[tuple[int, Term]] = []
+        for own in entry.doc.state:
+            if any(own.name == one.name for one in parameters):
+                self.names.report(
+                    "E0309", own.span, f"there is a parameter '{own.name}' already", "give the state another name"
+                )
+            of, start = self.kept(own, scope)
+            cell = frame.cell(own.name, of)
+            state.append((cell.id, start))
+            scope = scope.bind_name(own.name, cell)
+        return scope, state
+
+    def cells_of(self, entry: ProcedureEntry) -> dict[str, Cell]:
+        """The parameters and states of a procedure, by name."""
+        scope, _ = self._opened(entry, Frame(entry.doc.signature.name, cells=[]))
+        return {name: cell for name, cell in scope.names.items() if isinstance(cell, Cell)}
+
+    def _types_of(self, entry: ProcedureEntry) -> tuple[Type, ...]:
+        if entry.given is not None:
+            return entry.given
+        return tuple(self.parameter_type(parameter) for parameter in entry.doc.signature.parameters)
 
     def run(self, name: str, arguments: tuple[Expr, ...], scope: Scope, span: Span) -> Block:
         """A procedure as a step."""
@@ -550,10 +570,8 @@ class StepChecker(DecisionChecker):
             )
             return ()
         terms = [
-            self.wanted(
-                argument, scope, self.parameter_type(parameter), f"'{parameter.name}' of '{name}'", none_is_error=True
-            )
-            for argument, parameter in zip(arguments, parameters, strict=True)
+            self.wanted(argument, scope, of, f"'{parameter.name}' of '{name}'", none_is_error=True)
+            for argument, parameter, of in zip(arguments, parameters, self._types_of(entry), strict=True)
         ]
         if procedure is None:
             entry.is_recursive = True
