@@ -59,6 +59,7 @@ from .betweens import check_betweens
 from .bounds import check_bounds, check_use
 from .declare import Layer, Overlay, Setting
 from .dependence import circles, names_in, reached, used_first
+from .inside import check_inside
 from .lasting import lasting
 from .lockstep import check_lockstep
 from .moving import moved
@@ -356,6 +357,7 @@ def elaborate(
         check_bounds(program, game, diagnostics)
         check_lockstep(program, diagnostics)
         check_betweens(program, diagnostics)
+        check_inside(program, diagnostics)
         check_sight(program, diagnostics)
         check_running(program, diagnostics)
     return replace(program, libraries=tuple(library.name.name for library in libraries))

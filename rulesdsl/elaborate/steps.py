@@ -356,16 +356,7 @@ class StepChecker(DecisionChecker):
             return operation
 
         block = self._in_forms(guarded, changes, scope, made)
-        return block, self._common(scope, found) if len(found) > 1 else found[0]
-
-    def _common(self, scope: Scope, scopes: list[Scope]) -> Scope:
-        """The scope with what all of several ways have bound, each in the same cell."""
-        common = {
-            name: term
-            for name, term in scopes[0].names.items()
-            if scope.names.get(name) != term and all(other.names.get(name) == term for other in scopes[1:])
-        }
-        return scope.bind(**common)
+        return block, scope.in_common(found) if len(found) > 1 else found[0]
 
     def _decision_as(
         self,
@@ -420,7 +411,7 @@ class StepChecker(DecisionChecker):
             act = alternative.name.name if alternative.name is not None else None
             found.append(replace(made, name=act, body=body, way=alternative.way))
             scopes.append(after)
-        return tuple(found), self._common(scope, scopes)
+        return tuple(found), scope.in_common(scopes)
 
     def _window(self, step: WindowDoc, scope: Scope, path: str) -> Block:
         bound = self.binder(step.ask, scope)
