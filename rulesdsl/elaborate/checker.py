@@ -9,7 +9,7 @@ from ..ir.nodes import (
     Term,
 )
 from ..source import Span
-from ..syntax.expr import Expr, TypeExpr
+from ..syntax.expr import Call, Expr, TypeExpr
 from ..types import (
     Type,
 )
@@ -46,6 +46,10 @@ class Checker:
     @abstractmethod
     def condition(self, expr: Expr, scope: Scope, what: str = "a condition") -> Term:
         """A term that is true or false."""
+
+    @abstractmethod
+    def power_value(self, expr: Call, card: Term, scope: Scope) -> Term | None:
+        """What a power of a card is worth; None if its kind has no such power."""
 
     @abstractmethod
     def error(self, span: Span) -> Term:

@@ -67,7 +67,10 @@ class DecisionChecker(SentenceChecker):
         made: list[ir.Part] = []
         inner, answered = deciding, scope
         for part in parts:
-            built = self._part(part, inner)
+            acting = (
+                None if part.acting is None else self.wanted(part.acting, inner, Seat(), "`for`", none_is_error=True)
+            )
+            built = self._part(part, inner if acting is None else inner.bind(player=acting))
             if built is None:
                 unknown = self.error(part.span)
                 inner, answered = inner.bind_name(part.name, unknown), answered.bind_name(part.name, unknown)
@@ -176,9 +179,12 @@ class DecisionChecker(SentenceChecker):
                 return (ir.PickOrder(source, span=pick.span), RowOf(_element(source))) if source is not None else None
             case PickWriting():
                 return self._pick_writing(pick, scope)
-            case PickParts():
+            case PickParts():  # decisions were brought into their ways before; a window has none
                 self.names.report(
-                    "E0540", pick.span, "parts that are kept on cards are not there yet", "list them under `choose:`"
+                    "E0540",
+                    pick.span,
+                    "a window that asks for the parts of a card is not there yet",
+                    "ask for them in a decision under `do:`",
                 )
                 return None
             case ErrorExpr():

@@ -32,6 +32,7 @@ from .anchors import Anchors, decision_name, phase_path
 from .decisions import DecisionChecker
 from .fit import fit, members_of
 from .forms import forms_of, put_over
+from .keptparts import in_ways
 from .names import ProcedureEntry, nearest
 from .operators import certain_if, certain_unless
 from .scope import Frame, Scope
@@ -329,6 +330,7 @@ class StepChecker(DecisionChecker):
 
     def _decision(self, step: DecisionDoc, scope: Scope, path: str, rest: tuple[StepDoc, ...]) -> tuple[Block, Scope]:
         name = decision_name(step, path)
+        step = in_ways(step, rest, self.names, {kind: self.field_types(kind) for kind in self.names.powers})
         own = f"{path}/{name}"
         before = self._handlers(own, ir.Point.BEFORE, scope) + self._handlers(own, ir.Point.INSTEAD, scope)
         by, deciding = self.decider(step, scope)
@@ -411,7 +413,8 @@ class StepChecker(DecisionChecker):
             )
             made, answered = self.alternative(as_decision, deciding, scope, [])
             body, after = self.block(alternative.do, answered, path)
-            found.append(replace(made, name=alternative.name.name, body=body))
+            act = alternative.name.name if alternative.name is not None else None
+            found.append(replace(made, name=act, body=body))
             scopes.append(after)
         return tuple(found), self._common(scope, scopes)
 
@@ -508,7 +511,8 @@ class StepChecker(DecisionChecker):
     def _opened(self, entry: ProcedureEntry, frame: Frame) -> tuple[Scope, list[tuple[int, Term]]]:
         """The names with which a procedure begins, and what its states begin with."""
         parameters = entry.doc.signature.parameters
-        scope = Scope(frame, {one.name: frame.cell(one.name, self.parameter_type(one)) for one in parameters})
+        types = zip(parameters, self._types_of(entry), strict=True)
+        scope = Scope(frame, {one.name: frame.cell(one.name, of) for one, of in types})
         state: list[tuple[int, Term]] = []
         for own in entry.doc.state:
             if any(own.name == one.name for one in parameters):
@@ -525,6 +529,11 @@ class StepChecker(DecisionChecker):
         """The parameters and states of a procedure, by name."""
         scope, _ = self._opened(entry, Frame(entry.doc.signature.name, cells=[]))
         return {name: cell for name, cell in scope.names.items() if isinstance(cell, Cell)}
+
+    def _types_of(self, entry: ProcedureEntry) -> tuple[Type, ...]:
+        if entry.given is not None:
+            return entry.given
+        return tuple(self.parameter_type(parameter) for parameter in entry.doc.signature.parameters)
 
     def run(self, name: str, arguments: tuple[Expr, ...], scope: Scope, span: Span) -> Block:
         """A procedure as a step."""
@@ -556,10 +565,8 @@ class StepChecker(DecisionChecker):
             )
             return ()
         terms = [
-            self.wanted(
-                argument, scope, self.parameter_type(parameter), f"'{parameter.name}' of '{name}'", none_is_error=True
-            )
-            for argument, parameter in zip(arguments, parameters, strict=True)
+            self.wanted(argument, scope, of, f"'{parameter.name}' of '{name}'", none_is_error=True)
+            for argument, parameter, of in zip(arguments, parameters, self._types_of(entry), strict=True)
         ]
         if procedure is None:
             entry.is_recursive = True

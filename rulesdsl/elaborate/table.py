@@ -112,6 +112,9 @@ class TableChecker(StepChecker):
             ir.PrintedAttribute(attribute, of, self.printed_each(name, attribute))
             for attribute, of in self.printed(name).items()
         )
+        for power, type_ in doc.powers:
+            if self.names.powers[name].is_value(power.name):
+                self.type_of(type_)
         frame = Frame(name)
         copies = self.wanted(doc.copies, Scope(frame), Number(), "`copies`") if doc.copies is not None else None
         generator = None
@@ -127,18 +130,19 @@ class TableChecker(StepChecker):
             self._settled(where, doc.span)
             generator = ir.Generator(domains, copies, bound.id, where)
         fields = tuple(self._field(own, self.field_types(name)[own.name]) for own in doc.fields)
-        return ir.Kind(name, printed, generator, self._rows(entry), fields, doc.every_modifier, entry.origin)
+        return ir.Kind(
+            name, printed, generator, self._rows(entry), fields, bool(doc.powers), doc.every_modifier, entry.origin
+        )
 
     def _rows(self, entry: KindEntry) -> tuple[ir.CardRow, ...]:
         """The cards that a file lists, if the kind names one."""
         doc = entry.doc
-        if doc.file is None:
-            return ()
-        document = self.names.card_files.get((doc.file.span.source.name, doc.file.name))
-        if document is None:  # it could not be read, and that was reported
-            return ()
+        powers = self.names.powers[doc.name]
         each = {own.name: of for own in doc.printed if (of := self.printed_each(doc.name, own.name)) is not None}
-        return RowReader(self.names, doc.name, self.printed(doc.name), each).rows(document)
+        reader = RowReader(self.names, doc.name, self.printed(doc.name), each, powers.types)
+        # A file that could not be read is not there, and that was reported.
+        lists = (self.names.card_files[key] for key in powers.files if key in self.names.card_files)
+        return tuple(row for cards in lists for row in reader.rows(cards.document))
 
     def _over_where(self, expr: Expr, scope: Scope, beneath: Term | None) -> Term:
         given = self.condition(expr, scope, "`where`")
@@ -168,6 +172,14 @@ class TableChecker(StepChecker):
                 "add `every:` with types or a range of numbers, or a `file:` that lists them",
             )
             return
+        if doc.file is None and not doc.more:
+            for power, _ in doc.powers:
+                self.names.report(
+                    "E0437",
+                    power.span,
+                    f"no card can have the power '{power.name}', since no file lists the cards of this kind",
+                    "list them in a `file:`, where each row says what its card can do",
+                )
         for printed in doc.printed if doc.every else ():
             self.names.report(
                 "E0430",
