@@ -29,8 +29,8 @@ from ..types import (
     Type,
     Unknown,
     YesNo,
-    required,
     optional,
+    required,
 )
 from .bodies import BodyChecker
 from .fit import fit, joined
@@ -252,7 +252,7 @@ class RuleChecker(BodyChecker):
         return term, changes
 
     def _guarded(self, guard: Term, given: Term, of: Type, span: Span) -> Term:
-        """A body that counts under a guard only. What goes on below is named once, or it would double with each guard."""
+        """A body that counts under a guard only; what is beneath is named once, or all would double with each guard."""
         match given:
             case ir.If(condition=condition, then=then, otherwise=ir.Proceed()):
                 guard, given = ir.Prim(ir.Op.AND, (guard, condition), type=YesNo(), span=span), then
