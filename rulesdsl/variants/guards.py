@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -11,6 +11,13 @@ from ..ir.walk import rewrite
 from ..types import NONE, Enum, Number, SetOf, required
 from .domains import Domains
 from .meaning import Reader
+from .reads import Modifier
+
+
+def sides_of(modifiers: Sequence[Modifier]) -> tuple[Sided, Sided]:
+    """Who reads the conditions of two modifiers, outside of rules."""
+    first, second = (Sided(Reader.of(modifier.program), Domains(modifier.facts, {})) for modifier in modifiers)
+    return first, second
 
 
 @dataclass(frozen=True, slots=True)
