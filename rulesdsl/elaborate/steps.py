@@ -31,7 +31,7 @@ from ..types import ListOf, Number, Range, RowOf, Seat, SetOf, Type, Unknown, Ye
 from .anchors import Anchors, decision_name, phase_path
 from .decisions import DecisionChecker
 from .fit import fit, members_of
-from .forms import forms_of, put_over
+from .forms import MOST_FORMS, Form, forms_of, forms_of_decision, in_forms, put_over
 from .names import ProcedureEntry, nearest
 from .operators import certain_if, certain_unless
 from .scope import Frame, Scope
@@ -209,23 +209,28 @@ class StepChecker(DecisionChecker):
         if any(isinstance(c.body, doc.PhaseBody) and c.body.remove and c.when is None for c in changes):
             return (), scope
         plain, forms = forms_of(phase, changes)
-        return self._in_forms(forms, plain, scope, lambda chosen: self._phase_as(phase, chosen, scope, path)), scope
+        block = self._in_forms(forms, path, scope, lambda chosen: self._phase_as(phase, [*plain, *chosen], scope, path))
+        return block, scope
 
     def _in_forms(
-        self,
-        forms: Sequence[ChangeDoc],
-        chosen: list[ChangeDoc],
-        scope: Scope,
-        made: Callable[[list[ChangeDoc]], Block],
+        self, forms: Sequence[Form], path: str, scope: Scope, made: Callable[[list[ChangeDoc]], Block]
     ) -> Block:
-        """What is built otherwise under each guard: a branch for every change, one inside the other."""
+        """A place in all its forms, as many as are bearable."""
+
+        def counted(chosen: list[ChangeDoc]) -> Block:
+            number = self.anchors.forms[path] = self.anchors.forms.get(path, 0) + 1
+            if number == MOST_FORMS + 1:
+                self.names.report(
+                    "E0922",
+                    forms[0].span,
+                    f"the guards on what changes '{path}' make more than {MOST_FORMS} forms of it",
+                    "let fewer modifiers change its parts or steps, or change a rule or a condition that it asks",
+                )
+            return made(chosen) if number <= MOST_FORMS else ()
+
         if not forms:
-            return made(chosen)
-        change, *rest = forms
-        assert change.when is not None
-        guard = self.condition(change.when, scope, "`when`")
-        with_it = self._in_forms(rest, [*chosen, replace(change, when=None)], scope, made)
-        return (ir.Branch(guard, with_it, self._in_forms(rest, chosen, scope, made), span=change.span),)
+            return made([])
+        return in_forms(forms, counted, lambda guard: self.condition(guard, scope, "`when`"))
 
     def _phase_as(self, phase: PhaseDoc, changes: list[ChangeDoc], scope: Scope, path: str) -> Block:
         """A phase in one of its forms."""
@@ -278,7 +283,8 @@ class StepChecker(DecisionChecker):
                 loop = replace(old, kind=body.loop, binder=body.binder or old.binder, body=steps)
             if body.until is not None:
                 if loop is None:
-                    loop = LoopDoc(LoopKind.REPEAT, do, until=body.until, at_most=body.at_most, span=change.span)
+                    until = put_over(change, body.until, None, without=False) if change.when is not None else body.until
+                    loop = LoopDoc(LoopKind.REPEAT, do, until=until, at_most=body.at_most, span=change.span)
                 else:
                     at_most = body.at_most or loop.at_most
                     if change.when is not None and body.at_most is not None and loop.at_most is not None:
@@ -334,20 +340,20 @@ class StepChecker(DecisionChecker):
         changes = [change for change, _ in self.anchors.changes.get(own, [])]
         found: list[Scope] = []
 
-        guarded = [change for change in changes if change.when is not None]
+        plain, forms = forms_of_decision(changes)
+        shaping = [change for form in forms for change in form.changes]
 
         def made(chosen: list[ChangeDoc]) -> Block:
             # What a part would be called is known in the other forms too: steps that ask for it stand under the guard.
-            bodies = [change.body for change in chosen]
-            others = [change.body for change in guarded if not any(change.body is body for body in bodies)]
+            others = [change.body for change in shaping if not any(change is one for one in chosen)]
             names = {part.name for body in others if isinstance(body, doc.DecisionBody) for part in body.add}
             known = {name: cell for after in found for name, cell in after.names.items() if name in names}
-            operation, after = self._decision_as(step, chosen, scope.bind(**known), deciding, by, before, path, rest)
+            changes = [*plain, *chosen]
+            operation, after = self._decision_as(step, changes, scope.bind(**known), deciding, by, before, path, rest)
             found.append(after)
             return operation
 
-        always = [change for change in changes if change.when is None]
-        block = self._in_forms(guarded, always, scope, made)
+        block = self._in_forms(forms, own, scope, made)
         return block, self._common(scope, found) if len(found) > 1 else found[0]
 
     def _common(self, scope: Scope, scopes: list[Scope]) -> Scope:
