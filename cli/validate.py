@@ -22,13 +22,15 @@ def validate(paths: Sequence[Path], *, form: Problems, no_color: bool) -> int:
     if not files:
         tell(f"no rule files (*.yaml) in {', '.join(str(path) for path in paths)}")
         return 2
-    found: dict[Diagnostic, None] = {}
+    # A file is checked by itself and with those that need it; what is wrong with it is said once.
+    found: dict[tuple[str, str, str], Diagnostic] = {}
     for file in files:
-        for diagnostic in check(file):
-            found.setdefault(diagnostic)
-    _write(list(found), form, no_color=no_color)
-    tell(summary(list(found), len(files)))
-    return 1 if any(diagnostic.severity is Severity.ERROR for diagnostic in found) else 0
+        for one in check(file):
+            found.setdefault((one.code, str(one.span), one.message), one)
+    diagnostics = list(found.values())
+    _write(diagnostics, form, no_color=no_color)
+    tell(summary(diagnostics, len(files)))
+    return 1 if any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics) else 0
 
 
 def rule_files(path: Path) -> Iterator[Path]:

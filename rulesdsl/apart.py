@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 from .diagnostic import Diagnostics
 from .elaborate import Beside, Setting, elaborate
 from .ir.nodes import Program
-from .syntax.document import CardsDoc, Declarations, GameDoc, LibraryDoc, ModifierDoc, Named
+from .syntax.document import Declarations, GameDoc, LibraryDoc, ModifierDoc, Named
+from .syntax.powers import CardList
 from .variants.findings import Matrix, Verdict
 from .variants.reads import Modifier, files_of
 from .variants.verdicts import group_verdict, matrix
 
-CardLists = dict[tuple[str, str], CardsDoc]
+CardLists = dict[tuple[str, str], CardList]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,29 +8,24 @@ Every stage adds to one `Diagnostics` and keeps going.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from . import catalog
+from .cardfiles import as_modifier, card_files_of
 from .diagnostic import Diagnostic, Diagnostics, RuleFileError, did_you_mean
 from .elaborate import Beside, Setting, asks_for_modifiers, elaborate, switchable, with_verdicts
-from .ir.nodes import Program, RuleFileStamp, Verdicts
+from .ir.nodes import Program, Verdicts
 from .ir.verify import verify
-from .reading.read_source import read_source
-from .reading.read_yaml import read_yaml
-from .reading.structure import check as check_structure
+from .reader import Reader
 from .source import Source, Span
 from .syntax.document import (
-    AnyDoc,
     CardsDoc,
-    DeclarationBody,
     Declarations,
     ExprBody,
     GameDoc,
-    KindDoc,
     LibraryDoc,
     ModifierDoc,
     Named,
@@ -42,58 +37,9 @@ from .syntax.document import (
     VariantDoc,
 )
 from .syntax.expr import Name
-from .syntax.read_document import read_document
 
 if TYPE_CHECKING:
     from .apart import Apart
-
-
-@dataclass(slots=True)
-class Reader:
-    """Reads files for one program, each once, and remembers what they were."""
-
-    diagnostics: Diagnostics
-    stamps: list[RuleFileStamp] = field(default_factory=list)
-    places: dict[str, Path] = field(default_factory=dict)
-    """Where each file lies that has been read, by the name it has in messages."""
-    failed: bool = False
-    _known: dict[Path, AnyDoc | None] = field(default_factory=dict)
-
-    def read(self, path: Path) -> AnyDoc | None:
-        """A file as a document; None if it can't be understood as one."""
-        if path not in self._known:
-            self._known[path] = self._read_file(path)
-        return self._known[path]
-
-    def _read_file(self, path: Path) -> AnyDoc | None:
-        name = catalog.shown_name(path)
-        self.places[name] = path
-        source = read_source(path, name, self.diagnostics)
-        document = None if source is None else self._read(source)
-        if source is not None:
-            digest = hashlib.sha256(source.text.encode()).hexdigest()
-            self.stamps.append(RuleFileStamp(catalog.stamped_name(path), digest))
-        self.failed = self.failed or document is None
-        return document
-
-    def _read(self, source: Source) -> AnyDoc | None:
-        tree = read_yaml(source, self.diagnostics)
-        kind = check_structure(tree, self.diagnostics) if tree is not None else None
-        if tree is None or kind is None:
-            return None
-        broken = [d.span for d in self.diagnostics.errors if d.span.source is source]
-        self.failed = self.failed or bool(broken)
-        said_inside = Diagnostics()
-        said_inside.extend(self.diagnostics)
-        document = read_document(tree, kind, said_inside)
-        # What is wrong inside of something that is wrong as a whole was said by the stage before.
-        self.diagnostics.extend(d for d in said_inside if not any(_overlap(d.span, span) for span in broken))
-        return document
-
-
-def _overlap(first: Span, second: Span) -> bool:
-    """Whether two places touch; a value that is missing begins behind the colon of its key."""
-    return first.source is second.source and first.start <= second.end + 1 and second.start <= first.end + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,17 +48,24 @@ class Setup:
 
     modifiers: tuple[str, ...] = ()
     options: Mapping[str, Setting] = field(default_factory=dict)
+    as_named: bool = False
+    """Whether modifiers are laid over one another in the sequence of `modifiers`, instead of that of the alphabet."""
 
 
-def build(name: str, modifiers: tuple[str, ...], options: Mapping[str, str]) -> tuple[Program, tuple[Path, ...]]:
+def build(
+    name: str, modifiers: tuple[str, ...], options: Mapping[str, str], *, as_named: bool = False
+) -> tuple[Program, tuple[Path, ...]]:
     """A program from its files, and which files those are; see `loading.load`.
+
+    `as_named` composes the modifiers in the sequence in which they are named, where nothing orders them. One fixed
+    sequence is for records; that of independent modifiers must make no difference, which can only be shown with both.
 
     Raises:
         RuleFileError: with everything that is wrong with them.
     """
     reader = Reader(Diagnostics())
     settings = {key: Setting(value) for key, value in options.items()}
-    program = _load(name, Setup(modifiers, settings), reader)
+    program = _load(name, Setup(modifiers, settings, as_named), reader)
     if reader.diagnostics.errors or program is None:
         raise RuleFileError(reader.diagnostics)
     return program, tuple(reader.places.values())
@@ -132,6 +85,8 @@ def check(path: str | Path) -> list[Diagnostic]:
                 _check_on_table(document, path, reader)
             case ModifierDoc() | VariantDoc():
                 _check_on_game(document, path, reader)
+            case CardsDoc() if document.adds_to is not None:
+                _check_besides(document, document.adds_to, path, reader)
             case CardsDoc():
                 _check_in_game(path, reader)
             case SettlementDoc():
@@ -237,6 +192,14 @@ def _check_in_game(path: Path, reader: Reader) -> None:
         reader.diagnostics.extend(found for found in inner.diagnostics if found.span.source.name == name)
 
 
+def _check_besides(cards: CardsDoc, adds_to: Named, path: Path, reader: Reader) -> None:
+    """Checks a file of cards in a game that does not name it, as if somebody had switched it on."""
+    found = _game_of(adds_to, path, reader)
+    if found is not None:
+        game, game_path = found
+        _program(game, game_path, Setup(), reader, (as_modifier(cards, path.name, game),))
+
+
 def _check_settlement(settlement: SettlementDoc, path: Path, reader: Reader) -> None:
     """Reports the lines of a settlement that settle nothing, once its game and its modifiers are right."""
     from .variants.settle import groups_in, idle_lines
@@ -315,7 +278,7 @@ def _variant(variant: VariantDoc, path: Path, setup: Setup, reader: Reader) -> P
         span=variant.span,
     )
     options = {name.name: Setting(value.name, name.span.to(value.span)) for name, value in variant.options}
-    whole = Setup(setup.modifiers, {**options, **setup.options})
+    whole = replace(setup, options={**options, **setup.options})
     documents = tuple(modifier for modifier in modifiers if modifier is not None)
     orders = (variant.order, variant.over)
     own_changes = own if variant.changes else None
@@ -337,6 +300,12 @@ def _modifier(name: str, span: Span, near: tuple[Path, ...], game: GameDoc, read
 
 def _modifier_in(path: Path, game: GameDoc, reader: Reader) -> ModifierDoc | None:
     document = reader.read(path)
+    if isinstance(document, CardsDoc):
+        if document.adds_to is not None and document.adds_to.name != game.name.name:
+            message = f"these cards are added to '{document.adds_to.name}', not to '{game.name.name}'"
+            reader.diagnostics.add("E0323", document.adds_to.span, message, help="cards work in their own game only")
+            reader.failed = True
+        return as_modifier(document, path.name, game)
     if isinstance(document, ModifierDoc):
         if document.of.name != game.name.name:
             reader.diagnostics.add(
@@ -369,15 +338,15 @@ def _program(
     places = (path,) if near is None else (near, path)
     given = tuple(_modifier(name, game.name.span, places, game, reader) for name in setup.modifiers)
     chosen = {document.name.name: document for document in (*modifiers, *given) if document is not None}
-    documents = tuple(chosen[name] for name in sorted(chosen))
+    documents = tuple(chosen[name] for name in (chosen if setup.as_named else sorted(chosen)))
     libraries = _libraries([*game.uses, *(name for document in documents for name in document.uses)], path, reader)
     beside = _beside(game, path, libraries, documents, places, setup, reader)
     known = {document.name.name: document for document in (*beside.modifiers, *documents)}
-    loaded = tuple(known[name] for name in sorted(known))
+    loaded = tuple(known[name] for name in (known if setup.as_named else sorted(known)))
     libraries = _libraries([*game.uses, *(name for document in loaded for name in document.uses)], path, reader)
     _check_options(game, libraries, loaded, setup, reader.diagnostics)
     _check_named(loaded, beside, orders, places, reader)
-    lists = _card_files((game, *libraries), (*loaded, *((own,) if own is not None else ())), reader)
+    lists = card_files_of((game, *libraries), (*loaded, *((own,) if own is not None else ())), reader)
     if reader.failed:
         return None
     program = elaborate(
@@ -419,7 +388,7 @@ def _apart(game: GameDoc, path: Path, beside: Beside, options: Mapping[str, Sett
         beside,
         options,
         libraries=lambda uses: _libraries(uses, path, reader),
-        card_files=lambda documents, modifiers: _card_files(documents, modifiers, reader),
+        card_files=lambda documents, modifiers: card_files_of(documents, modifiers, reader),
     )
 
 
@@ -510,47 +479,6 @@ def _libraries(uses: Iterable[Named], game: Path, reader: Reader) -> tuple[Libra
     for name in uses:
         add(name)
     return tuple(ordered)
-
-
-def _card_files(
-    documents: Iterable[LibraryDoc], modifiers: Iterable[ModifierDoc], reader: Reader
-) -> dict[tuple[str, str], CardsDoc]:
-    """The files of cards that kinds name, by the rule file that does and the name it gives."""
-    kinds = [kind for document in documents for kind in document.declares.cards]
-    for modifier in modifiers:
-        kinds += modifier.adds.cards
-        for change in modifier.changes:
-            if isinstance(change.body, DeclarationBody) and isinstance(change.body.declaration, KindDoc):
-                kinds.append(change.body.declaration)
-    found: dict[tuple[str, str], CardsDoc] = {}
-    for name in (kind.file for kind in kinds if kind.file is not None):
-        key = (name.span.source.name, name.name)
-        if key not in found:
-            document = _cards(name, reader)
-            found.update({key: document} if document is not None else {})
-    return found
-
-
-def _cards(name: Named, reader: Reader) -> CardsDoc | None:
-    path = catalog.cards_near(name.name, reader.places[name.span.source.name])
-    if path is None:
-        reader.diagnostics.add(
-            "E0327",
-            name.span,
-            f"there is no file '{name.name}' in the folder of this file, or below it",
-            help="put it there, and write its place from there on",
-        )
-        reader.failed = True
-        return None
-    document = reader.read(path)
-    if isinstance(document, CardsDoc):
-        return document
-    if document is not None:
-        reader.diagnostics.add(
-            "E0212", document.name.span, "this file lists no cards", help="a file of cards begins with `cards: NAME`"
-        )
-        reader.failed = True
-    return None
 
 
 def _check_options(

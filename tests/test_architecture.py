@@ -34,6 +34,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "rulesdsl.reading.yamltree",
         "rulesdsl.syntax.document",
         "rulesdsl.syntax.expr",
+        "rulesdsl.syntax.powers",
         "rulesdsl.ir.*",
     },
     # programs beside one another
@@ -62,7 +63,23 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "rulesdsl.catalog": set(),
     "rulesdsl.loading": {"rulesdsl.catalog", "rulesdsl.ir.nodes", "rulesdsl.pipeline"},
+    "rulesdsl.reader": {
+        "rulesdsl.source",
+        "rulesdsl.diagnostic",
+        "rulesdsl.reading.*",
+        "rulesdsl.syntax.*",
+        "rulesdsl.ir.nodes",
+        "rulesdsl.catalog",
+    },
+    "rulesdsl.cardfiles": {
+        "rulesdsl.reader",
+        "rulesdsl.reading.structure",
+        "rulesdsl.syntax.*",
+        "rulesdsl.catalog",
+    },
     "rulesdsl.pipeline": {
+        "rulesdsl.reader",
+        "rulesdsl.cardfiles",
         "rulesdsl.source",
         "rulesdsl.diagnostic",
         "rulesdsl.reading.*",
@@ -78,6 +95,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "rulesdsl.elaborate",
         "rulesdsl.ir.nodes",
         "rulesdsl.syntax.document",
+        "rulesdsl.syntax.powers",
         "rulesdsl.variants.*",
     },
     "rulesdsl": {

@@ -24,6 +24,7 @@ from rulesdsl.ir.nodes import (
     InForce,
     Legal,
     LetIn,
+    LiesIn,
     MakeSet,
     MakeTuple,
     Map,
@@ -36,6 +37,8 @@ from rulesdsl.ir.nodes import (
     Prim,
     Proceed,
     Rank,
+    RowCard,
+    RowNumber,
     Rule,
     Running,
     Spread,
@@ -46,7 +49,7 @@ from rulesdsl.ir.nodes import (
 from rulesdsl.types import Number, required
 
 _READING = frozenset({Op.HOLDER, Op.OWNER, Op.PLACE_OF_CARD, Op.UNDER, Op.OVER})
-_READERS = (Cell, Running, Var, Field, PlayField, ZoneCards, PlaceCards, Legal, InForce)
+_READERS = (Cell, Running, Var, Field, PlayField, ZoneCards, PlaceCards, Legal, InForce, LiesIn)
 
 
 class Facts(NamedTuple):
@@ -61,11 +64,22 @@ class Facts(NamedTuple):
 def children(term: Term) -> tuple[Term, ...]:
     """The terms directly inside a term."""
     match term:
-        case Const() | OptionValue() | AllOf() | Bound() | Cell() | Running() | FaceOf() | Legal() | InForce():
+        case (
+            Const()
+            | OptionValue()
+            | AllOf()
+            | Bound()
+            | Cell()
+            | Running()
+            | FaceOf()
+            | Legal()
+            | InForce()
+            | RowCard()
+        ):
             return ()
         case Var(index=index):
             return index
-        case Field(card=card) | PlaceUnder(card=card):
+        case Field(card=card) | PlaceUnder(card=card) | RowNumber(card=card) | LiesIn(card=card):
             return (card,)
         case Attribute(card=card, index=index):
             return (card,) if index is None else (card, index)
@@ -98,11 +112,22 @@ def children(term: Term) -> tuple[Term, ...]:
 def rebuilt(term: Term, parts: Sequence[Term]) -> Term:
     """The term with other terms in the places of its `children`, which come in the same order."""
     match term:
-        case Const() | OptionValue() | AllOf() | Bound() | Cell() | Running() | FaceOf() | Legal() | InForce():
+        case (
+            Const()
+            | OptionValue()
+            | AllOf()
+            | Bound()
+            | Cell()
+            | Running()
+            | FaceOf()
+            | Legal()
+            | InForce()
+            | RowCard()
+        ):
             return term
         case Var():
             return replace(term, index=tuple(parts))
-        case Field() | PlaceUnder():
+        case Field() | PlaceUnder() | RowNumber() | LiesIn():
             return replace(term, card=parts[0])
         case Attribute(index=index):
             return replace(term, card=parts[0], index=None if index is None else parts[1])

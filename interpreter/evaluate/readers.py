@@ -12,9 +12,12 @@ from rulesdsl.ir.nodes import (
     Cell,
     Const,
     Field,
+    LiesIn,
     PlaceCards,
     PlaceOf,
     PlaceUnder,
+    RowCard,
+    RowNumber,
     Running,
     Shape,
     Term,
@@ -111,6 +114,25 @@ def variable_address(compiler: Evaluator, term: Var) -> Callable[[State], int]:
 def card_field(compiler: Evaluator, term: Field) -> Closure:
     """What is written on a card."""
     return at_index(compiler, compiler.layout.fields[term.kind, term.name], term.card)
+
+
+def row_number(compiler: Evaluator, term: RowNumber) -> Closure:
+    """The row that a card comes from."""
+    table = compiler.layout.packs[term.kind].rows
+    card = compiler.compile(term.card)
+    return lambda S: table[card(S)]
+
+
+def lies_in(compiler: Evaluator, term: LiesIn) -> Closure:
+    """Whether a card lies in one of some zones."""
+    layout = compiler.layout
+    wanted = frozenset(zone.index for zone in layout.zones if zone.name in term.zones)
+    base = layout.at[kind_of(term.card.type)]
+    if isinstance(term.card, RowCard):
+        cell = base + layout.packs[term.card.kind].card_of_row(term.card.row, term.card.copy)
+        return lambda S: S[cell] in wanted
+    card = compiler.compile(term.card)
+    return lambda S: S[base + card(S)] in wanted
 
 
 def attribute(compiler: Evaluator, term: Attribute) -> Closure:

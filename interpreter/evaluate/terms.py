@@ -33,6 +33,7 @@ from rulesdsl.ir.nodes import (
     Legal,
     Legality,
     LetIn,
+    LiesIn,
     MakeSet,
     MakeTuple,
     Map,
@@ -45,6 +46,8 @@ from rulesdsl.ir.nodes import (
     Proceed,
     Program,
     Rank,
+    RowCard,
+    RowNumber,
     Rule,
     Running,
     Spread,
@@ -384,6 +387,13 @@ class Evaluator:
                 return lambda S: R[register]
             case InForce(modifier=modifier):
                 return in_force(self, modifier)
+            case RowCard():
+                card = self.layout.packs[term.kind].card_of_row(term.row, term.copy)
+                return lambda S: card
+            case RowNumber():
+                return readers.row_number(self, term)
+            case LiesIn():
+                return readers.lies_in(self, term)
             case Proceed() | ErrorTerm():
                 raise InternalError(f"a checked program holds no {type(term).__name__}")
             case _:

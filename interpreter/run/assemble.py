@@ -29,7 +29,6 @@ from rulesdsl.ir.nodes import (
     MakePlay,
     Move,
     Operation,
-    Perform,
     Phase,
     Procedure,
     ProceedStep,
@@ -249,8 +248,6 @@ class Assembler:
                 self.phases.activate(operation, frame)
             case Deactivate():
                 self.phases.deactivate(operation, frame)
-            case Perform():
-                raise InternalError(f"the program holds no power `{operation.power}` of a {operation.kind}")
             case _:
                 assert_never(operation)
 

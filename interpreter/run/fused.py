@@ -30,7 +30,6 @@ from rulesdsl.ir.nodes import (
     Move,
     Operation,
     Part,
-    Perform,
     Phase,
     Point,
     Procedure,
@@ -107,7 +106,7 @@ class Fused:
                 return self._run(operation, frame)
             case ProceedStep() if self._proceed is not None:
                 return self._proceed(operation, frame)
-            case ProceedStep() | Together() | Ask() | Window() | EndPhase() | Activate() | Deactivate() | Perform():
+            case ProceedStep() | Together() | Ask() | Window() | EndPhase() | Activate() | Deactivate():
                 raise InternalError(f"{type(operation).__name__} does not run through")
 
     # ── control ────────────────────────────────────────────────────────────────────────────────────────────────────

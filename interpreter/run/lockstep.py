@@ -30,7 +30,6 @@ from rulesdsl.ir.nodes import (
     MakePlay,
     Move,
     Operation,
-    Perform,
     Phase,
     Point,
     ProceedStep,
@@ -184,7 +183,7 @@ class _Group:
                 self._proceed(operation, mask)
             case Ask():
                 self._ask(operation, mask)
-            case Together() | Window() | EndPhase() | Activate() | Deactivate() | Perform():
+            case Together() | Window() | EndPhase() | Activate() | Deactivate():
                 raise InternalError(f"seats that act together do nothing of the sort {type(operation).__name__}")
             case _:
                 assert_never(operation)

@@ -24,7 +24,6 @@ from rulesdsl.ir.nodes import (
     MakePlay,
     Move,
     Operation,
-    Perform,
     Phase,
     Procedure,
     ProceedStep,
@@ -129,7 +128,7 @@ class Plainness:
                     and self.block(operation.otherwise, proceeding=proceeding)
                     and self._handlers(operation.handlers)
                 )
-            case Together() | Ask() | Window() | EndPhase() | Activate() | Deactivate() | Perform():
+            case Together() | Ask() | Window() | EndPhase() | Activate() | Deactivate():
                 return False
             case _:
                 assert_never(operation)

@@ -142,7 +142,7 @@ class Checker:
         if isinstance(plain, dict):
             expected = [((*path, answer), answer, shown(rule)) for answer, rule in plain.items()]
         else:
-            expected = [((*path, number), answer, None) for number, answer in enumerate(as_list(plain))]
+            expected = [_refused((*path, number), answer) for number, answer in enumerate(as_list(plain))]
         for here, answer, rule in expected:
             reasons = decision.why_not(answer)
             names = [reason.rule for reason in reasons]
@@ -371,6 +371,13 @@ def _called(text: str) -> tuple[str, list[str]]:
     """A rule as it is asked for: `points(Q of spades)`, or its name alone."""
     name, bracket, rest = text.partition("(")
     return name.strip(), [piece.strip() for piece in rest.rstrip(") ").split(",")] if bracket else []
+
+
+def _refused(path: Path, plain: Plain) -> tuple[Path, Plain, str | None]:
+    """An answer that is refused, and by which rule if it is said: `{ choice: ANSWER, by: RULE }`."""
+    if isinstance(plain, dict) and set(plain) == {"choice", "by"}:
+        return (*path, "choice"), plain["choice"], shown(plain["by"])
+    return path, plain, None
 
 
 def _mapping(plain: Plain) -> Mapping[str, Plain]:

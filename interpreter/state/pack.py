@@ -27,20 +27,26 @@ class Printed:
     values: tuple[Value, ...]
     id: str | None = None
     name: str | None = None
+    row: int = -1
+    """The row of a file that it comes from, if the rows of its kind hold more than what is printed."""
 
 
 class Pack:
     """All cards of a kind. Tables are indexed by the card."""
 
-    __slots__ = ("_cards", "_columns", "_same_face", "has_alike", "kind", "size")
+    __slots__ = ("_cards", "_columns", "_same_face", "has_alike", "kind", "rows", "size")
 
-    def __init__(self, kind: Kind, cards: Sequence[Printed]) -> None:
+    def __init__(self, kind: Kind, cards: Sequence[Printed], texts: Sequence[str] = ()) -> None:
         self.kind = kind
         self.size = len(cards)
         self._cards = tuple(cards)
         self._columns: dict[str, tuple[Value, ...]] = {
             attribute.name: tuple(card.values[index] for card in cards) for index, attribute in enumerate(kind.printed)
         }
+        # The name that a file gives a card is asked for like what is printed, unless the kind prints one itself.
+        names = {text: number for number, text in enumerate(texts)}
+        self._columns.setdefault("name", tuple(names.get(card.name or "", NONE) for card in cards))
+        self.rows = tuple(card.row for card in cards)
         by_face: dict[Printed, list[int]] = {}
         for index, card in enumerate(cards):
             by_face.setdefault(card, []).append(index)
@@ -59,6 +65,10 @@ class Pack:
             return self._columns[name]
         except KeyError:
             raise InternalError(f"cards of the kind {self.kind.name} have no attribute {name}") from None
+
+    def card_of_row(self, row: int, copy: int) -> int:
+        """The copy of a row, counted from 0."""
+        return self.rows.index(row) + copy
 
     def face_set(self, attributes: Iterable[tuple[str, int]]) -> int:
         """The cards that show all the given values."""
@@ -86,11 +96,11 @@ def packs_for(program: Program, judge: Judge) -> dict[str, Pack]:
         cards: list[Printed] = []
         if kind.generator is not None:
             cards += _made(kind.generator, candidates[kind.name], candidates, judge)
-        for row in kind.rows:
+        for number, row in enumerate(kind.rows):
             given = dict(row.values)
             values = tuple(given.get(attribute.name, blank(attribute.type)) for attribute in kind.printed)
-            cards += [Printed(values, row.id, row.name)] * row.copies
-        packs[kind.name] = Pack(kind, cards)
+            cards += [Printed(values, row.id, row.name, number if kind.has_powers else -1)] * row.copies
+        packs[kind.name] = Pack(kind, cards, program.texts)
     return packs
 
 

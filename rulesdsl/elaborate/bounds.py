@@ -8,6 +8,7 @@ from ..diagnostic import Diagnostics
 from ..ir.nodes import Const, Generator, Program, Term
 from ..ir.walk import every_term
 from ..syntax.document import GameDoc
+from ..syntax.powers import CHANGES
 from .names import Names
 
 MOST_CARDS = 2_000
@@ -82,6 +83,16 @@ def check_use(names: Names, game: GameDoc, diagnostics: Diagnostics) -> None:
     for name, zone in names.zones.items():
         if zone.origin.name == own and not zone.used and not zone.doc.start_all:
             diagnostics.add("W0501", zone.origin.span, f"nothing uses the zone '{name}'", help="leave it out")
+    used = names.used_powers
+    for kind, entry in names.kinds.items():
+        for power, _ in entry.doc.powers if entry.origin.name == own else ():
+            if (kind, power.name) not in used and not names.powers[kind].is_form(power.name, CHANGES):
+                diagnostics.add(
+                    "W0503",
+                    power.span,
+                    f"nothing runs the power '{power.name}', or asks for it",
+                    help=f"write `do CARD.{power.name}` where it works, or leave it out",
+                )
     for name, state in names.states.items():
         if state.origin.name == own and not state.read:
             diagnostics.add("W0502", state.origin.span, f"the state '{name}' is never used", help="leave it out")

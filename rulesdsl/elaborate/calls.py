@@ -23,6 +23,7 @@ from ..ir.nodes import (
     PlayField,
     Prim,
     Quantifier,
+    RowNumber,
     Spread,
     Term,
     Var,
@@ -43,6 +44,7 @@ from ..types import (
     Seat,
     SetOf,
     Team,
+    Text,
     Type,
     Unknown,
     optional,
@@ -52,6 +54,7 @@ from .barenames import NameChecker
 from .fit import as_sequence, fit, fits
 from .functions import FUNCTIONS, SEQUENCE_FUNCTIONS
 from .names import RuleEntry, is_finite, nearest
+from .powers import ROW
 from .scope import Scope
 from .wording import a, counted, with_article
 
@@ -70,8 +73,31 @@ class CallChecker(NameChecker):
         printed = self._printed(expr, scope)
         if printed is not None:
             return printed
+        running = self._of_running(expr, scope)
+        if running is not None:
+            return running
         subject = self.expression(expr.arguments[0], scope, self._hint_for_first(expr))
         return self._ask(expr, subject, scope)
+
+    def _of_running(self, expr: Call, scope: Scope) -> Term | None:
+        """`attempt.extra`: a parameter or state of the innermost running procedure of that name."""
+        match expr.arguments:
+            case (Name(name=procedure),) if procedure in self.names.procedures and procedure not in scope.names:
+                pass
+            case _:
+                return None
+        if procedure in self.names.everything():
+            return None
+        cells = self.cells_of(self.names.procedures[procedure])
+        cell = cells.get(expr.name)
+        if cell is None:
+            return self.fail(
+                "E0303",
+                expr.name_span,
+                f"the procedure '{procedure}' has no parameter or state '{expr.name}'",
+                nearest(expr.name, list(cells)),
+            )
+        return ir.Running(procedure, cell.id, cell.name, type=cell.type, span=expr.span)
 
     def _hint_for_first(self, expr: Call) -> Type | None:
         """What a short name as the first argument most likely is."""
@@ -222,9 +248,11 @@ class CallChecker(NameChecker):
         fields = self.field_types(kind)
         if name in fields and not rest:
             return Field(kind, name, subject, type=fields[name], span=expr.span)
+        if name == ROW:
+            return RowNumber(kind, subject, type=Number(), span=expr.span)
         of = self.printed(kind).get(name)
         if of is None:
-            return None
+            return self._of_row(expr, subject, scope) if not rest else None
         each = self.printed_each(kind, name)
         if each is not None:
             if len(rest) != 1:
@@ -237,6 +265,16 @@ class CallChecker(NameChecker):
             (index,), spreads = self._arguments(expr, (each,), scope)
             return self._spread(spreads, Attribute(kind, name, subject, index, type=of, span=expr.span))
         return Attribute(kind, name, subject, type=of, span=expr.span) if not rest else None
+
+    def _of_row(self, expr: Call, card: Term, scope: Scope) -> Term | None:
+        """The name that a file gives to a card, or a power of it."""
+        assert isinstance(card.type, Card)
+        powers = self.names.powers.get(card.type.kind)
+        if expr.name == "name" and powers is not None and any(row.name is not None for row in powers.rows):
+            texts = [self.names.text(row.name) for row in powers.rows if row.name is not None]
+            of: Type = Text() if len(texts) == len(powers.rows) else Optional(Text())
+            return Attribute(card.type.kind, "name", card, type=of, span=expr.span)
+        return self.power_value(expr, card, scope)
 
     def _state_of(self, expr: Call, subject: Term, scope: Scope) -> Term | None:
         variable = self.variable(expr.name)

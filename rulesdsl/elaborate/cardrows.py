@@ -7,7 +7,7 @@ something under one of these words itself.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 
 from ..ir.nodes import CardRow, Value
@@ -25,11 +25,15 @@ _WORDS = {"true": 1, "false": 0}
 class RowReader:
     """Reads the rows of one file; `printed` are the attributes with their types, `each` the types of members."""
 
-    def __init__(self, names: Names, kind: str, printed: Mapping[str, Type], each: Mapping[str, Type]) -> None:
+    def __init__(
+        self, names: Names, kind: str, printed: Mapping[str, Type], each: Mapping[str, Type], powers: Collection[str]
+    ) -> None:
         self.names = names
         self.kind = kind
         self.printed = printed
         self.each = each
+        self.powers = powers
+        self._ids: set[str] = set()
 
     def rows(self, document: CardsDoc) -> tuple[CardRow, ...]:
         """All rows that are right; what is wrong with the others is reported."""
@@ -42,18 +46,17 @@ class RowReader:
             )
             return ()
         found: list[CardRow] = []
-        ids: set[str] = set()
         for node in document.rows:
             assert isinstance(node, YamlMap)
-            found.append(self._row(node, ids))
+            found.append(self._row(node, self._ids))
         return tuple(found)
 
     def _row(self, node: YamlMap, ids: set[str]) -> CardRow:
         own = {word: self._own(node, word) for word in _OWN if word not in self.printed}
         values: list[tuple[str, Value]] = []
         for key, _ in node.entries:
-            if key.text not in self.printed and key.text not in own:
-                known = [*self.printed, *own]
+            if key.text not in self.printed and key.text not in own and key.text not in self.powers:
+                known = [*self.printed, *self.powers, *own]
                 self.names.report(
                     "E0431",
                     key.whole,

@@ -9,11 +9,11 @@ from ..ir.nodes import (
     Term,
 )
 from ..source import Span
-from ..syntax.expr import Expr, TypeExpr
+from ..syntax.expr import Call, Expr, TypeExpr
 from ..types import (
     Type,
 )
-from .names import Names, RuleEntry
+from .names import Names, ProcedureEntry, RuleEntry
 from .scope import Scope
 
 
@@ -48,6 +48,10 @@ class Checker:
         """A term that is true or false."""
 
     @abstractmethod
+    def power_value(self, expr: Call, card: Term, scope: Scope) -> Term | None:
+        """What a power of a card is worth; None if its kind has no such power."""
+
+    @abstractmethod
     def error(self, span: Span) -> Term:
         """What stands for something that was reported."""
 
@@ -70,6 +74,10 @@ class Checker:
     @abstractmethod
     def variable(self, name: str) -> ir.Variable:
         """A declared state."""
+
+    @abstractmethod
+    def cells_of(self, entry: ProcedureEntry) -> dict[str, ir.Cell]:
+        """The parameters and states of a procedure, by name."""
 
     @abstractmethod
     def printed(self, kind: str) -> dict[str, Type]:

@@ -59,15 +59,17 @@ class DecisionChecker(SentenceChecker):
         self, step: DecisionDoc, deciding: Scope, scope: Scope, changes: list[ChangeDoc]
     ) -> tuple[ir.Alternative, Scope]:
         """The parts, the legality and the condition of one way to answer; and the scope after the answer."""
-        parts = list(step.choose)
-        for change in changes:
-            if isinstance(change.body, DecisionBody):
-                parts = list(change.body.choose) or parts
-                parts.extend(change.body.add)
+        bodies = [change.body for change in changes if isinstance(change.body, DecisionBody)]
+        chosen = next((body.choose for body in reversed(bodies) if body.choose), step.choose)
+        # What is added is asked whatever else is chosen, and whoever comes first.
+        parts = [*chosen, *(part for body in bodies for part in body.add)]
         made: list[ir.Part] = []
         inner, answered = deciding, scope
         for part in parts:
-            built = self._part(part, inner)
+            acting = (
+                None if part.acting is None else self.wanted(part.acting, inner, Seat(), "`for`", none_is_error=True)
+            )
+            built = self._part(part, inner if acting is None else inner.bind(player=acting))
             if built is None:
                 unknown = self.error(part.span)
                 inner, answered = inner.bind_name(part.name, unknown), answered.bind_name(part.name, unknown)
@@ -180,9 +182,12 @@ class DecisionChecker(SentenceChecker):
                 return (ir.PickOrder(source, span=pick.span), RowOf(_element(source))) if source is not None else None
             case PickWriting():
                 return self._pick_writing(pick, scope)
-            case PickParts():
+            case PickParts():  # decisions were brought into their ways before; what a change adds was not
                 self.names.report(
-                    "E0540", pick.span, "parts that are kept on cards are not there yet", "list them under `choose:`"
+                    "E0540",
+                    pick.span,
+                    "a part of a card's own that a change adds to a decision is not there yet",
+                    "ask for it in a decision of its own, after this one",
                 )
                 return None
             case ErrorExpr():

@@ -31,6 +31,7 @@ from ..syntax.document import (
 from ..syntax.expr import Expr, Name, Signature, Target, TargetKind
 from ..types import Enum, Number, Type, YesNo
 from .names import KindEntry, Names, ProcedureEntry, RuleEntry, StateEntry, ZoneEntry, nearest
+from .powers import with_kept_parts
 from .typedecls import TypeOverlay
 from .wording import counted
 
@@ -79,6 +80,8 @@ class Overlay:
         changes = (change for layer in layers for change in layer.changes)
         inserts = (change for change in changes if change.target.kind is TargetKind.TYPE)
         TypeOverlay(self.names).declare(types, inserts)
+        for name, entry in self.names.kinds.items():
+            entry.doc = with_kept_parts(entry.doc, self.names.powers[name])
         for layer in layers:
             self._layer(layer)
         # At one point those of the game come before those of its libraries.
@@ -191,9 +194,11 @@ class Overlay:
                 every_modifier=doc.every_modifier or old.every_modifier,
                 copies=doc.copies if doc.copies is not None else old.copies,
                 file=doc.file or old.file,
+                more=(*old.more, *doc.more),
+                in_play=(*old.in_play, *doc.in_play),
                 printed=doc.printed or old.printed,
                 fields=(*old.fields, *(f for f in doc.fields if f.name not in known)),
-                powers=doc.powers or old.powers,
+                powers=(*old.powers, *doc.powers),
             )
         if doc.where is not None:
             entry.wheres.append((doc.where, origin))

@@ -73,6 +73,7 @@ from ..types import (
 )
 from .activation import guarded_modifier
 from .fit import fit, joined, showing
+from .lasting import meant
 from .names import nearest
 from .operators import OperatorChecker, certain_if, certain_unless, is_short, unbounded
 from .scope import Scope
@@ -188,6 +189,9 @@ class ExpressionChecker(OperatorChecker):
         modifier = guarded_modifier(name)
         if modifier is not None:
             return InForce(modifier, type=YesNo(), span=expr.span)
+        card = meant(name, self.names, expr.span)
+        if card is not None:
+            return card
         if name == "player" and (acting := scope.player()) is not None:
             return replace(acting, span=expr.span)
         member = self._member_named(name, want)

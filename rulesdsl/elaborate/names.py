@@ -13,9 +13,11 @@ from difflib import get_close_matches
 from ..diagnostic import Diagnostics
 from ..ir.nodes import Cell, Legality, Option, Origin, Owned, Procedure, Rule, Shape, Variable
 from ..source import Span
-from ..syntax.document import CardsDoc, ChangeDoc, KindDoc, ProcedureDoc, RuleDoc, StateDoc, ZoneDoc
+from ..syntax.document import ChangeDoc, KindDoc, ProcedureDoc, RuleDoc, StateDoc, ZoneDoc
 from ..syntax.expr import Expr
+from ..syntax.powers import CardList
 from ..types import Card, Enum, Ladder, ListOf, Number, Place, Play, RowOf, Seat, SetOf, Team, Text, Type, YesNo
+from .powers import KindPowers
 from .sequence import Sequences
 
 WORDS_FOR_TYPES: dict[str, Type] = {
@@ -48,6 +50,8 @@ class ProcedureEntry:
     origin: Origin
     working: bool = False
     is_recursive: bool = False
+    given: tuple[Type, ...] | None = None
+    """The types of its parameters, where no text says them."""
     takes_player: bool = False
     """Whether runs of it inside of itself are to pass the acting player; known after a first try."""
     state: dict[str, Cell] = field(default_factory=dict)
@@ -103,7 +107,11 @@ class Names:
         self.switchable: tuple[str, ...] = ()
         """The modifiers that a program can speak of, by their numbers, if any can come into force during a match."""
         self.sequences = Sequences(diagnostics)
-        self.card_files: Mapping[tuple[str, str], CardsDoc] = {}
+        self.powers: dict[str, KindPowers] = {}
+        """What the cards of each kind can do."""
+        self.used_powers: set[tuple[str, str]] = set()
+        """Kinds and names of the powers that something runs or asks for."""
+        self.card_files: Mapping[tuple[str, str], CardList] = {}
         """The files of cards, by the rule file that names them and the name it gives."""
 
     # ── texts and members ────────────────────────────────────────────────────────────────────────────────────────

@@ -17,7 +17,6 @@ from ..ir.nodes import Const, Keeping, Origin, Program, Term
 from ..ir.walk import operations_of
 from ..source import Span
 from ..syntax.document import (
-    CardsDoc,
     ChangeDoc,
     Declarations,
     GameDoc,
@@ -32,6 +31,7 @@ from ..syntax.document import (
     TeamsDoc,
 )
 from ..syntax.expr import Binary, Operator, Parameter, Signature
+from ..syntax.powers import CardList
 from ..types import (
     NONE,
     ListOf,
@@ -59,11 +59,14 @@ from .betweens import check_betweens
 from .bounds import check_bounds, check_use
 from .declare import Layer, Overlay, Setting
 from .dependence import circles, names_in, reached, used_first
+from .lasting import lasting
 from .lockstep import check_lockstep
 from .moving import moved
 from .names import Names, RuleEntry, is_finite, nearest
+from .powers import powers_of
 from .reserved import refuse_reserved
 from .rulecards import declare_modifiers, declare_rules
+from .running import check_running
 from .scope import Frame, Scope
 from .sequence import Level
 from .sight import check_sight
@@ -289,7 +292,7 @@ def elaborate(
     diagnostics: Diagnostics,
     *,
     own: ModifierDoc | None = None,
-    card_files: Mapping[tuple[str, str], CardsDoc] | None = None,
+    card_files: Mapping[tuple[str, str], CardList] | None = None,
     beside: Beside | None = None,
     orders: tuple[OrderDoc, ...] = (),
     overs: tuple[OrderDoc, ...] = (),
@@ -322,9 +325,17 @@ def elaborate(
         for m in modifiers
     )
     layers.extend(_comes_and_goes(m) for m in dynamic)
+    names.powers = powers_of(((layer.declares, layer.changes) for layer in layers), names.card_files)
+    if own is not None:
+        names.powers = powers_of(
+            [*((layer.declares, layer.changes) for layer in layers), (own.adds, own.changes)], names.card_files
+        )
+    cards = tuple(lasting(names.powers.values()))
+    layers.extend(cards)
     entries = settled(beside.settlement, static, {modifier.name.name for modifier in dynamic})
     layers.extend(_of_settlement(entry) for entry in entries)
     names.sequences.levels = {layer.name: Level.MODIFIER for layer in layers if layer.is_modifier}
+    names.sequences.levels |= {layer.name: Level.MODIFIER for layer in cards}
     names.sequences.levels |= {entry.name: Level.SETTLEMENT for entry in entries}
     names.sequences.orders = [*orders, *(order for entry in entries for order in entry.pair.order)]
     names.sequences.overs = [*overs]
@@ -346,6 +357,7 @@ def elaborate(
         check_lockstep(program, diagnostics)
         check_betweens(program, diagnostics)
         check_sight(program, diagnostics)
+        check_running(program, diagnostics)
     return replace(program, libraries=tuple(library.name.name for library in libraries))
 
 

@@ -30,7 +30,7 @@ from ..types import (
 from .activation import TYPE
 from .fit import as_sequence, cards_of, fit, fits, members_of
 from .names import is_finite, nearest
-from .rules import RuleChecker
+from .performing import PowerChecker
 from .scope import Scope
 from .wording import a
 
@@ -38,7 +38,7 @@ _NAME_CARDS = "name a card, a zone, or a set such as `top(ZONE, 3)`"
 _OF_KIND = "move them to a zone of their own kind"
 
 
-class SentenceChecker(RuleChecker):
+class SentenceChecker(PowerChecker):
     """Turns sentences into operations."""
 
     @abstractmethod
@@ -119,10 +119,8 @@ class SentenceChecker(RuleChecker):
             case syntax.Stop():
                 return (ir.Deactivate(self._modifier(sentence.modifier, scope), span=span),)
             case syntax.Perform():
-                self.names.report(
-                    "E0540", span, "steps that are kept on cards are not there yet", "write them as a procedure"
-                )
-                return ()
+                performed = self.performed(sentence.power, scope)
+                return () if performed is None else self.run(*performed, scope, span)
             case syntax.ErrorExpr():
                 return ()
             case syntax.Let() | syntax.RollNumber() | syntax.RollOne() | syntax.Draw():
@@ -286,6 +284,8 @@ class SentenceChecker(RuleChecker):
                 return replace(body, index=(replace(term.value, type=required(term.value.type)),), span=expr.span)
             case ir.Spread(body=ir.PlayField() as body) if body.name not in ("player", "cards"):
                 return replace(body, play=replace(term.value, type=required(term.value.type)), span=expr.span)
+            case ir.Spread(body=ir.Field() as body):
+                return replace(body, card=replace(term.value, type=required(term.value.type)), span=expr.span)
             case _ if not isinstance(term.type, Unknown):
                 self.names.report(
                     "E0501",

@@ -7,7 +7,7 @@ sees, where the owner is the one who decides; what is shown by a step somewhere 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from ..diagnostic import Diagnostics
 from ..ir.nodes import (
@@ -15,6 +15,8 @@ from ..ir.nodes import (
     Bound,
     Call,
     Legality,
+    LetIn,
+    LiesIn,
     Op,
     Pick,
     PlaceOf,
@@ -23,6 +25,7 @@ from ..ir.nodes import (
     Rule,
     Show,
     Sight,
+    Spread,
     Term,
     TermNode,
     Zone,
@@ -30,6 +33,7 @@ from ..ir.nodes import (
 )
 from ..ir.walk import children, operations_of, terms_of
 from ..source import Span
+from ..types import required
 
 IsDecider = Callable[[Term], bool]
 
@@ -59,8 +63,10 @@ class _SightChecker:
                 self._ask(operation, shown)
 
     def _ask(self, ask: Ask, shown: set[str]) -> None:
+        by = replace(ask.by, type=required(ask.by.type))
+
         def decides(term: Term) -> bool:
-            return term == ask.by
+            return term == ask.by or replace(term, type=required(term.type)) == by
 
         for alternative in ask.alternatives:
             for part in alternative.parts:
@@ -105,6 +111,10 @@ class _SightChecker:
                     if not _sees(self._zones[term.zone].seen, term.owner, decides):
                         yield term
                     continue
+                case LiesIn():
+                    seen = {Sight.EVERYONE}
+                    hidden = (z for z in term.zones if z in self._zones and self._zones[z].seen not in seen)
+                    yield from (ZoneCards(zone, None, type=term.type, span=term.span) for zone in hidden)
                 case Call() if term.rule in self._rules:
                     rule = self._rules[term.rule]
                     pairs = zip(rule.parameters, term.arguments, strict=True)
@@ -112,6 +122,9 @@ class _SightChecker:
                     if (rule.id, own) not in asked:
                         asked.add((rule.id, own))
                         waiting.append((rule.body, _is_one_of(own)))
+                case Spread() | LetIn() if decides(term.value):
+                    waiting += [(term.value, decides), (term.body, _or_bound(decides, term.id))]
+                    continue
                 case _:
                     pass
             waiting.extend((child, decides) for child in children(term))
@@ -127,6 +140,10 @@ def _sees(sight: Sight, owner: Term | None, decides: IsDecider) -> bool:
             return owner is not None and not decides(owner)
         case Sight.NOBODY:
             return False
+
+
+def _or_bound(decides: IsDecider, id: int) -> IsDecider:
+    return lambda term: decides(term) or (isinstance(term, Bound) and term.id == id)
 
 
 def _is_one_of(ids: Collection[int]) -> IsDecider:

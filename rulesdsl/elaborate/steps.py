@@ -26,14 +26,16 @@ from ..syntax.document import (
     StepsBody,
     WindowDoc,
 )
-from ..syntax.expr import Binder, Choice, Expr, Let, Not, NumberLiteral
+from ..syntax.expr import Binder, Expr, Let, Not, NumberLiteral
 from ..types import ListOf, Number, Range, RowOf, Seat, SetOf, Type, Unknown, YesNo
 from .anchors import Anchors, decision_name, phase_path
 from .decisions import DecisionChecker
 from .fit import fit, members_of
-from .forms import MOST_FORMS, Form, forms_of, forms_of_decision, in_forms, put_over
+from .forms import MOST_FORMS, Form, forms_of, forms_of_decision, in_forms
+from .keptparts import in_ways
 from .names import ProcedureEntry, nearest
 from .operators import certain_if, certain_unless
+from .phaseloops import changed_loop
 from .scope import Frame, Scope
 from .substitute import with_proceed
 from .wording import a, counted, several
@@ -123,6 +125,8 @@ class StepChecker(DecisionChecker):
         """The cell, the members and the first of them; None after a report."""
         if binder.source is None:
             of = self.names.named_type(binder.name)
+            if of is None and binder.start is not None:
+                of = Seat()  # only players sit in a round, so only of them can one be the first
             if of is None:
                 known = self.names.type_names()
                 self.names.report(
@@ -208,14 +212,21 @@ class StepChecker(DecisionChecker):
         changes = [change for change, _ in self.anchors.changes.get(path, [])]
         if any(isinstance(c.body, doc.PhaseBody) and c.body.remove and c.when is None for c in changes):
             return (), scope
-        plain, forms = forms_of(phase, changes)
-        block = self._in_forms(forms, path, scope, lambda chosen: self._phase_as(phase, [*plain, *chosen], scope, path))
+        forms = forms_of(phase, changes)
+        block = self._in_forms(forms, changes, path, scope, lambda chosen: self._phase_as(phase, chosen, scope, path))
         return block, scope
 
     def _in_forms(
-        self, forms: Sequence[Form], path: str, scope: Scope, made: Callable[[list[ChangeDoc]], Block]
+        self,
+        forms: Sequence[Form],
+        changes: list[ChangeDoc],
+        path: str,
+        scope: Scope,
+        made: Callable[[list[ChangeDoc]], Block],
     ) -> Block:
         """A place in all its forms, as many as are bearable."""
+        if not forms:
+            return made(changes)
 
         def counted(chosen: list[ChangeDoc]) -> Block:
             number = self.anchors.forms[path] = self.anchors.forms.get(path, 0) + 1
@@ -228,9 +239,7 @@ class StepChecker(DecisionChecker):
                 )
             return made(chosen) if number <= MOST_FORMS else ()
 
-        if not forms:
-            return made([])
-        return in_forms(forms, counted, lambda guard: self.condition(guard, scope, "`when`"))
+        return in_forms(forms, changes, counted, lambda guard: self.condition(guard, scope, "`when`"))
 
     def _phase_as(self, phase: PhaseDoc, changes: list[ChangeDoc], scope: Scope, path: str) -> Block:
         """A phase in one of its forms."""
@@ -244,7 +253,7 @@ class StepChecker(DecisionChecker):
                 stays = self.condition(Not(change.when, span=change.when.span), scope, "`when`")
                 both = when is not None and ir.Prim(ir.Op.AND, (stays, when), type=YesNo(), span=change.span)
                 when = both or stays
-        loop, do = self._changed_loop(phase, changes)
+        loop, do = changed_loop(phase, changes, self.names)
         scope.frame.places.append(name)
         scope = scope.later(self.settable(scope))
         handlers = self._handlers(path, ir.Point.BEFORE, scope) + self._handlers(path, ir.Point.INSTEAD, scope)
@@ -266,56 +275,6 @@ class StepChecker(DecisionChecker):
             return given
         return ir.If(self.condition(change.when, scope, "`when`"), given, beneath, type=YesNo(), span=change.span)
 
-    def _changed_loop(self, phase: PhaseDoc, changes: list[ChangeDoc]) -> tuple[LoopDoc | None, tuple[StepDoc, ...]]:
-        """The loop and the steps of a phase, with the parts that changes give anew."""
-        loop, do = phase.loop, phase.do
-        for change in changes:
-            body = change.body
-            if not isinstance(body, doc.PhaseBody):
-                continue
-            self._fits_loop(phase, loop, body)
-            if body.do is not None:
-                do = body.do
-                loop = replace(loop, body=body.do) if loop is not None else None
-            if body.loop is not None and body.loop is not LoopKind.REPEAT:
-                steps = loop.body if loop is not None else do
-                old = loop if loop is not None else LoopDoc(body.loop, steps, span=change.span)
-                loop = replace(old, kind=body.loop, binder=body.binder or old.binder, body=steps)
-            if body.until is not None:
-                if loop is None:
-                    until = put_over(change, body.until, None, without=False) if change.when is not None else body.until
-                    loop = LoopDoc(LoopKind.REPEAT, do, until=until, at_most=body.at_most, span=change.span)
-                else:
-                    at_most = body.at_most or loop.at_most
-                    if change.when is not None and body.at_most is not None and loop.at_most is not None:
-                        at_most = Choice(change.when, body.at_most, loop.at_most, span=change.span)
-                    until = put_over(change, body.until, loop.until, without=False)
-                    loop = replace(loop, until=until, at_most=at_most)
-            if loop is not None and body.where is not None:
-                loop = replace(loop, where=put_over(change, body.where, loop.where))
-            if loop is not None and body.while_ is not None:
-                loop = replace(loop, while_=put_over(change, body.while_, loop.while_))
-        return loop, do
-
-    def _fits_loop(self, phase: PhaseDoc, loop: LoopDoc | None, body: doc.PhaseBody) -> None:
-        """Reports a condition that the loop of the phase does not have."""
-        kind = body.loop or (loop.kind if loop is not None else LoopKind.REPEAT if body.until is not None else None)
-        has: dict[str, tuple[Expr | None, tuple[LoopKind, ...]]] = {
-            "until": (body.until, (LoopKind.REPEAT,)),
-            "where": (body.where, (LoopKind.EACH, LoopKind.TOGETHER)),
-            "while": (body.while_, (LoopKind.EACH, LoopKind.REPEAT)),
-        }
-        for word, (condition, kinds) in has.items():
-            if condition is not None and kind not in kinds:
-                loops = " or ".join(f"`{known}`" for known in kinds)
-                now = f"has `{kind}`" if kind is not None else "has no loop"
-                self.names.report(
-                    "E0902",
-                    condition.span,
-                    f"`{word}` goes with {loops}, but the phase '{phase.name.name}' {now}",
-                    "change `when`, or the steps under `do`",
-                )
-
     def _handlers(self, anchor: str, point: ir.Point, scope: Scope) -> tuple[ir.Handler, ...]:
         found: list[ir.Handler] = []
         for at, change, origin in self.anchors.handlers.get(anchor, []):
@@ -333,27 +292,26 @@ class StepChecker(DecisionChecker):
 
     def _decision(self, step: DecisionDoc, scope: Scope, path: str, rest: tuple[StepDoc, ...]) -> tuple[Block, Scope]:
         name = decision_name(step, path)
+        step = in_ways(step, rest, self.names, self._kept_parts())
         own = f"{path}/{name}"
         before = self._handlers(own, ir.Point.BEFORE, scope) + self._handlers(own, ir.Point.INSTEAD, scope)
         by, deciding = self.decider(step, scope)
         scope = scope.later(self.settable(scope))
         changes = [change for change, _ in self.anchors.changes.get(own, [])]
         found: list[Scope] = []
-
-        plain, forms = forms_of_decision(changes)
-        shaping = [change for form in forms for change in form.changes]
+        forms = forms_of_decision(changes)
+        shaping = [change.body for form in forms for change in form.changes]
 
         def made(chosen: list[ChangeDoc]) -> Block:
             # What a part would be called is known in the other forms too: steps that ask for it stand under the guard.
-            others = [change.body for change in shaping if not any(change is one for one in chosen)]
+            others = [body for body in shaping if not any(body is change.body for change in chosen)]
             names = {part.name for body in others if isinstance(body, doc.DecisionBody) for part in body.add}
             known = {name: cell for after in found for name, cell in after.names.items() if name in names}
-            changes = [*plain, *chosen]
-            operation, after = self._decision_as(step, changes, scope.bind(**known), deciding, by, before, path, rest)
+            operation, after = self._decision_as(step, chosen, scope.bind(**known), deciding, by, before, path, rest)
             found.append(after)
             return operation
 
-        block = self._in_forms(forms, own, scope, made)
+        block = self._in_forms(forms, changes, own, scope, made)
         return block, self._common(scope, found) if len(found) > 1 else found[0]
 
     def _common(self, scope: Scope, scopes: list[Scope]) -> Scope:
@@ -415,7 +373,8 @@ class StepChecker(DecisionChecker):
             )
             made, answered = self.alternative(as_decision, deciding, scope, [])
             body, after = self.block(alternative.do, answered, path)
-            found.append(replace(made, name=alternative.name.name, body=body))
+            act = alternative.name.name if alternative.name is not None else None
+            found.append(replace(made, name=act, body=body))
             scopes.append(after)
         return tuple(found), self._common(scope, scopes)
 
@@ -432,9 +391,15 @@ class StepChecker(DecisionChecker):
         for change in (*attached, *(change for change, _ in self.anchors.changes.get(own, []))):
             self._not_there(change)
         decision = DecisionDoc(step.name, None, step.choose, (), step.under, None, True, span=step.span)
-        alternative, answered = self.alternative(decision, inner.bind(player=cell), inner, [])
-        body, _ = self.block(step.do, answered, own)
-        ask = ir.Ask(step.name.name, own, cell, (replace(alternative, body=body),), optional=True, span=step.span)
+        decision = in_ways(decision, step.do, self.names, self._kept_parts())
+        deciding = inner.bind(player=cell)
+        if decision.either:
+            alternatives, answered = self._alternatives(decision, inner, deciding, own)
+        else:
+            alternative, answered = self.alternative(decision, deciding, inner, [])
+            body, _ = self.block(step.do, answered, own)
+            alternatives = (replace(alternative, body=body),)
+        ask = ir.Ask(step.name.name, own, cell, alternatives, optional=True, span=step.span)
         if start is None:
             start = ir.Prim(ir.Op.FIRST, (source,), type=Seat(), span=step.span)
         closes_if = self.condition(step.closes_if, scope, "`closes`") if step.closes_if is not None else None
@@ -445,6 +410,10 @@ class StepChecker(DecisionChecker):
         at_most = self._amount(step.at_most, scope, "`at_most`") if step.at_most is not None else None
         closing = ir.Closing(step.closes.value)
         return (ir.Window(step.name.name, cell, start, ask, closing, closes_if, where, again, at_most, span=step.span),)
+
+    def _kept_parts(self) -> dict[str, dict[str, Type]]:
+        """What is written on cards, of every kind that may ask for parts."""
+        return {kind: self.field_types(kind) for kind in self.names.powers}
 
     def _not_there(self, change: ChangeDoc) -> None:
         self.names.report(
@@ -484,22 +453,9 @@ class StepChecker(DecisionChecker):
     def _procedure(self, entry: ProcedureEntry) -> ir.Procedure:
         signature = entry.doc.signature
         frame = Frame(signature.name, cells=[])
-        names: dict[str, Term] = {}
         self.different_parameters(signature.parameters)
-        for parameter in signature.parameters:
-            names[parameter.name] = frame.cell(parameter.name, self.parameter_type(parameter))
-        scope = Scope(frame, names)
-        state: list[tuple[int, Term]] = []
-        for own in entry.doc.state:
-            if own.name in names:
-                self.names.report(
-                    "E0309", own.span, f"there is a parameter '{own.name}' already", "give the state another name"
-                )
-            of, start = self.kept(own, scope)
-            cell = frame.cell(own.name, of)
-            entry.state[own.name] = cell
-            state.append((cell.id, start))
-            scope = scope.bind_name(own.name, cell)
+        scope, state = self._opened(entry, frame)
+        entry.state = {own.name: cell for own in entry.doc.state if isinstance(cell := scope.names[own.name], Cell)}
         anchor = f"{signature.name}()"
         handlers = self._handlers(anchor, ir.Point.BEFORE, scope) + self._handlers(anchor, ir.Point.INSTEAD, scope)
         body, after = self.block(entry.doc.do, scope, anchor)
@@ -521,6 +477,33 @@ class StepChecker(DecisionChecker):
             handlers,
             entry.origin,
         )
+
+    def _opened(self, entry: ProcedureEntry, frame: Frame) -> tuple[Scope, list[tuple[int, Term]]]:
+        """The names with which a procedure begins, and what its states begin with."""
+        parameters = entry.doc.signature.parameters
+        typed = zip(parameters, self._types_of(entry), strict=True)
+        scope = Scope(frame, {one.name: frame.cell(one.name, of) for one, of in typed})
+        state: list[tuple[int, Term]] = []
+        for own in entry.doc.state:
+            if any(own.name == one.name for one in parameters):
+                self.names.report(
+                    "E0309", own.span, f"there is a parameter '{own.name}' already", "give the state another name"
+                )
+            of, start = self.kept(own, scope)
+            cell = frame.cell(own.name, of)
+            state.append((cell.id, start))
+            scope = scope.bind_name(own.name, cell)
+        return scope, state
+
+    def cells_of(self, entry: ProcedureEntry) -> dict[str, Cell]:
+        """The parameters and states of a procedure, by name."""
+        scope, _ = self._opened(entry, Frame(entry.doc.signature.name, cells=[]))
+        return {name: cell for name, cell in scope.names.items() if isinstance(cell, Cell)}
+
+    def _types_of(self, entry: ProcedureEntry) -> tuple[Type, ...]:
+        if entry.given is not None:
+            return entry.given
+        return tuple(self.parameter_type(parameter) for parameter in entry.doc.signature.parameters)
 
     def run(self, name: str, arguments: tuple[Expr, ...], scope: Scope, span: Span) -> Block:
         """A procedure as a step."""
@@ -552,10 +535,8 @@ class StepChecker(DecisionChecker):
             )
             return ()
         terms = [
-            self.wanted(
-                argument, scope, self.parameter_type(parameter), f"'{parameter.name}' of '{name}'", none_is_error=True
-            )
-            for argument, parameter in zip(arguments, parameters, strict=True)
+            self.wanted(argument, scope, of, f"'{parameter.name}' of '{name}'", none_is_error=True)
+            for argument, parameter, of in zip(arguments, parameters, self._types_of(entry), strict=True)
         ]
         if procedure is None:
             entry.is_recursive = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 from ..ir import nodes as ir
@@ -10,7 +11,7 @@ from ..ir.nodes import Const, Keeping, Op, Shape, Sight, Term
 from ..ir.walk import terms_of
 from ..source import Span
 from ..syntax.document import FieldDoc
-from ..syntax.expr import Expr
+from ..syntax.expr import Expr, NumberLiteral
 from ..types import NONE, Card, Enum, ListOf, Number, Optional, Play, RowOf, Seat, SetOf, Type, Unknown, YesNo, optional
 from .activation import TYPE
 from .cardrows import RowReader
@@ -112,6 +113,14 @@ class TableChecker(StepChecker):
             ir.PrintedAttribute(attribute, of, self.printed_each(name, attribute))
             for attribute, of in self.printed(name).items()
         )
+        for zone in doc.in_play:
+            own = [other for other in sorted(self.names.zones) if self.names.zone_kind(other) == name]
+            if zone.name not in own:
+                message = f"there is no zone '{zone.name}' in which cards of the kind '{name}' could lie"
+                self.names.report("E0301", zone.span, message, nearest(zone.name, own))
+        for power, type_ in doc.powers:
+            if self.names.powers[name].is_value(power.name):
+                self.type_of(type_)
         frame = Frame(name)
         copies = self.wanted(doc.copies, Scope(frame), Number(), "`copies`") if doc.copies is not None else None
         generator = None
@@ -127,18 +136,20 @@ class TableChecker(StepChecker):
             self._settled(where, doc.span)
             generator = ir.Generator(domains, copies, bound.id, where)
         fields = tuple(self._field(own, self.field_types(name)[own.name]) for own in doc.fields)
-        return ir.Kind(name, printed, generator, self._rows(entry), fields, doc.every_modifier, entry.origin)
+        return ir.Kind(
+            name, printed, generator, self._rows(entry), fields, bool(doc.powers), doc.every_modifier, entry.origin
+        )
 
     def _rows(self, entry: KindEntry) -> tuple[ir.CardRow, ...]:
         """The cards that a file lists, if the kind names one."""
         doc = entry.doc
-        if doc.file is None:
-            return ()
-        document = self.names.card_files.get((doc.file.span.source.name, doc.file.name))
-        if document is None:  # it could not be read, and that was reported
-            return ()
+        powers = self.names.powers[doc.name]
         each = {own.name: of for own in doc.printed if (of := self.printed_each(doc.name, own.name)) is not None}
-        return RowReader(self.names, doc.name, self.printed(doc.name), each).rows(document)
+        reader = RowReader(self.names, doc.name, self.printed(doc.name), each, powers.types)
+        # A file that could not be read is not there, and that was reported.
+        lists = (self.names.card_files[key] for key in powers.files if key in self.names.card_files)
+        rows = [row for cards in lists for row in reader.rows(cards.document)]
+        return tuple(replace(row, copies=row.copies * powers.copies) for row in rows)
 
     def _over_where(self, expr: Expr, scope: Scope, beneath: Term | None) -> Term:
         given = self.condition(expr, scope, "`where`")
@@ -152,13 +163,19 @@ class TableChecker(StepChecker):
         if doc.every_modifier:
             return
         if doc.file is not None and not doc.every:
-            made = [expr for expr in (doc.copies, *(where for where, _ in entry.wheres)) if expr is not None]
-            for expr in made:
+            for expr, _ in entry.wheres:
                 self.names.report(
                     "E0434",
                     expr.span,
-                    "`copies` and `where` are for cards that `every:` makes, and these are listed in a file",
-                    "give the number of copies in each row, and leave out the rows that are not wanted",
+                    "`where` is for cards that `every:` makes, and these are listed in a file",
+                    "leave out the rows that are not wanted",
+                )
+            if doc.copies is not None and not isinstance(doc.copies, NumberLiteral):
+                self.names.report(
+                    "E0214",
+                    doc.copies.span,
+                    "the number of copies of listed cards is worked out, so nobody can tell how many there are",
+                    "write a plain number",
                 )
         elif not doc.every:
             self.names.report(
@@ -168,6 +185,14 @@ class TableChecker(StepChecker):
                 "add `every:` with types or a range of numbers, or a `file:` that lists them",
             )
             return
+        if doc.file is None and not doc.more:
+            for power, _ in doc.powers:
+                self.names.report(
+                    "E0437",
+                    power.span,
+                    f"no card can have the power '{power.name}', since no file lists the cards of this kind",
+                    "list them in a `file:`, where each row says what its card can do",
+                )
         for printed in doc.printed if doc.every else ():
             self.names.report(
                 "E0430",

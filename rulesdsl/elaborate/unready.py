@@ -8,10 +8,8 @@ from ..source import Span
 from ..syntax.document import (
     ChangeDoc,
     DecisionBody,
-    DeclarationBody,
     Declarations,
     GameDoc,
-    KindDoc,
     LibraryDoc,
     ModifierDoc,
 )
@@ -56,8 +54,6 @@ def _report(found: Iterable[tuple[Span, str, str]], names: Names) -> None:
 
 
 def _in_declarations(declares: Declarations) -> Found:
-    for kind in declares.cards:
-        yield from _in_kind(kind)
     for zone in declares.zones:
         for own in zone.fields:
             if own.resets is not None:
@@ -72,18 +68,11 @@ def _in_declarations(declares: Declarations) -> Found:
                 )
 
 
-def _in_kind(kind: KindDoc) -> Found:
-    for name, _ in kind.powers:
-        yield name.span, "cards with powers are not there yet", "write a rule or a procedure that looks at the card"
-
-
 def _in_change(change: ChangeDoc) -> Found:
     if change.when is not None and change.target.kind not in _GUARDED:
         yield change.when.span, *_NO_GUARD
     match change.body:
         case DecisionBody(either=either) if either:
             yield either[0].span, "adding alternatives to a decision is not there yet", "use `instead of`"
-        case DeclarationBody(declaration=KindDoc() as kind):
-            yield from _in_kind(kind)
         case _:
             pass

@@ -89,6 +89,8 @@ class Kind:
     generator: Generator | None = None
     rows: tuple[CardRow, ...] = ()
     fields: tuple[Keeping, ...] = ()
+    has_powers: bool = False
+    """Whether rows hold more than what is printed: cards of different rows then never look alike."""
     modifiers: bool = False
     """Whether each card stands for the modifier that is printed on it, and puts it in force in an active zone."""
     origin: Origin | None = field(default=None, compare=False)

@@ -46,7 +46,6 @@ from .operations import MakePlay as MakePlay
 from .operations import Move as Move
 from .operations import Operation as Operation
 from .operations import Part as Part
-from .operations import Perform as Perform
 from .operations import Phase as Phase
 from .operations import Pick as Pick
 from .operations import PickMembers as PickMembers
@@ -83,6 +82,7 @@ from .terms import If as If
 from .terms import InForce as InForce
 from .terms import Legal as Legal
 from .terms import LetIn as LetIn
+from .terms import LiesIn as LiesIn
 from .terms import MakeSet as MakeSet
 from .terms import MakeTuple as MakeTuple
 from .terms import Map as Map
@@ -99,6 +99,8 @@ from .terms import Proceed as Proceed
 from .terms import Quantifier as Quantifier
 from .terms import Rank as Rank
 from .terms import Ranking as Ranking
+from .terms import RowCard as RowCard
+from .terms import RowNumber as RowNumber
 from .terms import Running as Running
 from .terms import Spread as Spread
 from .terms import Term as Term

@@ -127,15 +127,6 @@ class EndPhase(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Perform(Node):
-    """The steps kept in a power of a card."""
-
-    kind: str
-    power: str
-    card: Term
-
-
-@dataclass(frozen=True, slots=True)
 class RunProcedure(Node):
     """A procedure with its arguments; the acting seat first if the procedure has one."""
 
@@ -383,7 +374,6 @@ Operation = (
     | DrawRandom
     | Announce
     | EndPhase
-    | Perform
     | RunProcedure
     | ProceedStep
     | Activate

@@ -378,6 +378,31 @@ class InForce(TermNode):
 
 
 @dataclass(frozen=True, slots=True)
+class RowCard(TermNode):
+    """A card that a file lists: copy `copy` (from 0) of row `row` of the kind. Constant during a match."""
+
+    kind: str
+    row: int
+    copy: int
+
+
+@dataclass(frozen=True, slots=True)
+class RowNumber(TermNode):
+    """Which row of its kind a card comes from; -1 if no file lists it. Constant during a match."""
+
+    kind: str
+    card: Term
+
+
+@dataclass(frozen=True, slots=True)
+class LiesIn(TermNode):
+    """Whether a card lies in one of some zones, whoever's; what lies under another card does not."""
+
+    card: Term
+    zones: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ErrorTerm(TermNode):
     """What was already reported; never in a program that is handed out."""
 
@@ -413,5 +438,8 @@ Term = (
     | Legal
     | Proceed
     | InForce
+    | RowCard
+    | RowNumber
+    | LiesIn
     | ErrorTerm
 )

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from jsonschema.protocols import Validator
     from referencing.jsonschema import SchemaRegistry
 
-__all__ = ["FileKind", "check"]
+__all__ = ["FileKind", "check", "check_entry"]
 
 LANGUAGE_VERSION = "1"
 
@@ -48,9 +48,16 @@ def check(tree: YamlMap, diagnostics: Diagnostics) -> FileKind | None:
     if kind is not None:
         others = set(FileKind) - {kind, FileKind.CARDS}
         rest = YamlMap(tuple(entry for entry in tree.entries if entry[0].text not in others), tree.whole)
-        for misfit in _Pieces(rest).misfits(f"{kind.value}.schema.json"):
+        for misfit in _Pieces(rest).misfits({"$ref": f"{kind.value}.schema.json"}):
             report_misfit(misfit, diagnostics)
     return kind
+
+
+def check_entry(key: YamlScalar, node: YamlNode, part: str, diagnostics: Diagnostics) -> None:
+    """Reports what is wrong with the structure of one entry of a mapping, whose shape is one that the schemas name."""
+    schema = {"properties": {key.text: {"$ref": f"common.schema.json#/$defs/{part}"}}}
+    for misfit in _Pieces(YamlMap(((key, node),), key.whole.to(node.whole))).misfits(schema):
+        report_misfit(misfit, diagnostics)
 
 
 def _kind(tree: YamlMap, diagnostics: Diagnostics) -> FileKind | None:
@@ -103,7 +110,7 @@ class _Pieces:
     def __init__(self, tree: YamlMap) -> None:
         self.nodes: dict[int, _Place] = {}
         self.root = self.plain(tree, None, in_list=False)
-        self.to_do: list[tuple[Plain, str]] = []
+        self.to_do: list[tuple[Plain, Mapping[str, object]]] = []
         self.known: set[tuple[int, str]] = set()
         self.current: Plain = self.root
 
@@ -122,13 +129,13 @@ class _Pieces:
         self.nodes[id(result)] = _Place(node, key, in_list)
         return result
 
-    def misfits(self, schema: str) -> Iterator[Misfit]:
+    def misfits(self, schema: Mapping[str, object]) -> Iterator[Misfit]:
         """Whatever in the file doesn't fit the schema."""
         validator = self.validator_type()
         self.to_do.append((self.root, schema))
         while self.to_do:
             self.current, schema = self.to_do.pop()
-            for error in validator({"$ref": schema}, registry=_schemas()).iter_errors(self.current):
+            for error in validator(schema, registry=_schemas()).iter_errors(self.current):
                 yield self.misfit(error)
 
     def validator_type(self) -> type[Validator]:
@@ -145,7 +152,7 @@ class _Pieces:
                 yield from follow(validator, target, instance, schema) or ()
             elif (id(instance), nested) not in self.known:
                 self.known.add((id(instance), nested))
-                self.to_do.append((instance, nested))
+                self.to_do.append((instance, {"$ref": nested}))
 
         extended: Callable[..., type[Validator]] = extend
         return extended(Draft202012Validator, {"$ref": reference})

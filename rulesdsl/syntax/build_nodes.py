@@ -309,6 +309,7 @@ _BUILDERS: dict[str, Callable[[Parts], object]] = {
     "set_of": _typed(e.TypeForm.SET),
     "list_of": _typed(e.TypeForm.LIST),
     "stepped": _typed(e.TypeForm.STEP),
+    "maybe_whole": lambda p: e.TypeExpr(e.TypeForm.OPTIONAL, "number", span=p.span),
     "maybe_stepped": _typed(e.TypeForm.OPTIONAL_STEP),
     # sentences
     "move": _move,
@@ -338,7 +339,8 @@ _BUILDERS: dict[str, Callable[[Parts], object]] = {
     "pick_number": lambda p: e.PickNumber(p.expr(0), p.expr(1), span=p.span),
     "pick_answer": lambda p: e.PickAnswer(span=p.span),
     "pick_order": lambda p: e.PickOrder(p.expr(0), span=p.span),
-    "pick_parts": lambda p: e.PickParts(p.expr(0), span=p.span),
+    "pick_parts": lambda p: e.PickParts(p.expr(0), p.maybe(1), span=p.span),
+    "pick_other_parts": lambda p: e.PickParts(p.expr(0), p.maybe(1), other=True, span=p.span),
     "pick_writing": _pick_writing,
     "single": lambda p: e.Amount(None, None, single=True, span=p.span),
     "every": lambda p: e.Amount(None, None, every=True, span=p.span),

@@ -159,13 +159,15 @@ class PartDoc(Doc):
 
     name: str
     pick: Pick
+    acting: Expr | None = None
+    """As whose part it is picked, if that is not the one who decides."""
 
 
 @dataclass(frozen=True, slots=True)
 class AlternativeDoc(Doc):
     """One kind of act under `either`."""
 
-    name: Named
+    name: Named | None
     choose: tuple[PartDoc, ...] = ()
     under: Expr | None = None
     where: Expr | None = None
@@ -286,6 +288,10 @@ class KindDoc(Doc):
     copies: Expr | None = None
     where: Expr | None = None
     file: Named | None = None
+    more: tuple[Named, ...] = ()
+    """Files whose cards come besides."""
+    in_play: tuple[Named, ...] = ()
+    """The zones in which lasting powers work."""
     printed: tuple[PrintDoc, ...] = ()
     fields: tuple[FieldDoc, ...] = ()
     powers: tuple[tuple[Named, TypeExpr], ...] = ()
@@ -509,6 +515,8 @@ class CardsDoc(RuleFile):
     """`cards:`; a row is kept as YAML until the kind says how its keys are read."""
 
     of: Named
+    adds_to: Named | None = None
+    """The game that does not know of these cards, and gets them besides its own."""
     rows: tuple[YamlNode, ...] = ()
 
 

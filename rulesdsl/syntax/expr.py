@@ -512,9 +512,11 @@ class PickOrder(Node):
 
 @dataclass(frozen=True, slots=True)
 class PickParts(Node):
-    """`parts of F`."""
+    """`parts of F`, `other parts of F for P`: what a card asks for when it is declared, by P if it is said."""
 
     power: Expr
+    player: Expr | None = None
+    other: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,6 +120,8 @@ def read_kind(read: Reading, name: str, node: YamlNode, place: Span) -> KindDoc 
         copies=read.maybe_expr(mapping.get("copies")),
         where=read.maybe_expr(mapping.get("where")),
         file=read.named(mapping.get("file")),
+        more=read.names(mapping.get("more")),
+        in_play=read.names(mapping.get("in_play")),
         printed=_printed(read, mapping.get("print")),
         fields=read_fields(read, mapping.get("fields")),
         powers=_powers(read, mapping.get("powers")),
