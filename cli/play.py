@@ -10,7 +10,7 @@ from fractions import Fraction
 from importlib.resources import files
 from pathlib import Path
 
-from rulesdsl.interpreter import Bot, Decision, IllegalChoice, Match, MatchError, Refusal, bot_named
+from rulesdsl.interpreter import Bot, Decision, IllegalChoice, Kind, Match, MatchError, Refusal, bot_named
 
 from .console import Ink, Paint, paint_for, tell
 from .entry import Several, fitting, is_numbered, pool_of, read_entry
@@ -118,15 +118,17 @@ class Session:
             print(points)
 
     def _show_options(self, decision: Decision) -> None:
-        said = f"{decision.name}"
-        if decision.prefix:
-            said += ", going on"
+        said = " ".join([decision.name, *([decision.act] if decision.act else [])])
+        if decision.settled:
+            said += f" ({', '.join(f'{part} {text}' for part, text in decision.settled)})"
         if decision.about is not None and decision.sheet is None:
             said += f", {decision.options[0].part} of {decision.about}"
         sheet = decision.sheet
         if sheet is not None:
             print(f"{self.paint(f'player {decision.player}: {said}', Ink.BOLD)}: {request(sheet)}")
             return
+        if decision.kind in (Kind.PARTS, Kind.ACTS) and decision.about is None and decision.options[0].part:
+            said += f", {decision.options[0].part}"
         pool = pool_of(decision)
         several = " (several: with commas between them)" if isinstance(pool, Several) else ""
         texts = pool.texts if isinstance(pool, Several) else tuple(option.text for option in decision.options)
