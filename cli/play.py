@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from rulesdsl.interpreter import Bot, Decision, IllegalChoice, Kind, Match, MatchError, Refusal, bot_named
 
@@ -17,7 +18,7 @@ from .entry import Several, fitting, is_numbered, pool_of, read_entry
 from .numbers import number_text, problem, read_numbers, request
 from .results import result_lines, score_line
 from .setting import Setting, misuse
-from .telling import cards_in, sentences, state_lines, table_lines
+from .telling import cards_in, sentences, standing_lines, state_lines, table_lines
 
 HELP = """\
 Type an option, its number, or as much of it as tells it from the others; several ones with commas between them.
@@ -49,6 +50,8 @@ class Session:
     last: int | None = None
     points: str = ""
     """The scores as they were shown last."""
+    begun: Mapping[str, Any] = field(default_factory=dict)
+    """What everybody saw of the states of the game when the match began."""
     own_choices: list[int] = field(default_factory=list)
     """How many choices had been made before each one of a person."""
 
@@ -96,7 +99,9 @@ class Session:
             return
         if not decision.prefix:
             print()
-            for line in table_lines(self.match.view(seat), self.paint):
+            view = self.match.view(seat)
+            scores = [score.points for score in self.match.scores]
+            for line in table_lines(view, self.paint) + standing_lines(view["state"], self.begun, scores):
                 print(line)
         self._show_options(decision)
         while not self._entry(decision):
@@ -284,7 +289,8 @@ def play(setting: Setting, *, people: frozenset[int] | None, brain: str, record:
     paint = paint_for(sys.stdout, no_color=no_color)
     print(paint(f"{program.title}, {players} players", Ink.BOLD) + (" (help: ?)" if seats else ""))
     match = Match(program, players=players, seed=seed)
-    session = Session(match, setting, seats, bots, paint, _read_line, points=score_line(match.scores))
+    began = match.view(0)["state"]
+    session = Session(match, setting, seats, bots, paint, _read_line, points=score_line(match.scores), begun=began)
     try:
         session.run()
     except Quit:
