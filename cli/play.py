@@ -21,7 +21,8 @@ from .setting import Setting, misuse
 from .telling import cards_in, sentences, standing_lines, state_lines, table_lines
 
 HELP = """\
-Type an option, its number, or as much of it as tells it from the others; several ones with commas between them.
+Type an option, its number, or as much of it as tells it from the others; several things, or one after the other, with
+commas between them.
   options      what you may choose
   table        what lies where, and how the game stands
   why CARD     the rules that keep you from choosing something
@@ -193,17 +194,34 @@ class Session:
                 return self._write(decision, numbers)
             print(self.paint(wrong, Ink.YELLOW))
             return False
-        entry = read_entry(decision, line, self._seen(decision))
+        made = self.match.choices
+        several = decision.kind in (Kind.PARTS, Kind.ACTS)
+        for number, piece in enumerate(line.split(",") if several else [line]):
+            now = self.match.decision_of(decision.player)
+            if now is None or (number and not now.prefix):
+                print(f"'{piece.strip()}' is more than is asked for.")
+            elif self._take(now, piece.strip()):
+                continue
+            while self.match.choices > made:
+                self.match.undo()
+            return False
+        self.own_choices.append(made)
+        return True
+
+    def _take(self, decision: Decision, text: str) -> bool:
+        """Makes a choice that somebody typed; whether it could be made."""
+        entry = read_entry(decision, text, self._seen(decision))
         if isinstance(entry, tuple):
             print(f"Which one: {', '.join(entry)}?")
             return False
-        made = self.match.choices
         try:
             self.match.choose(entry, decision.player)
         except IllegalChoice as refused:
-            self._refuse(refused.reasons)
+            if decision.kind in (Kind.PARTS, Kind.ACTS) and all(reason.kind == "reading" for reason in refused.reasons):
+                print(f"'{text}' is none of the options.")  # how a whole answer is written is of no help here
+            else:
+                self._refuse(refused.reasons)
             return False
-        self.own_choices.append(made)
         return True
 
     def _seen(self, decision: Decision) -> list[str]:
