@@ -136,13 +136,30 @@ def simulate(
 def test(
     paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Scenario files, or folders that hold some.")],
     only: Annotated[str | None, typer.Option("--only", metavar="TEXT", help="Those with this in their name.")] = None,
+    coverage: Annotated[
+        bool, typer.Option("--coverage", help="Say which powers of cards, rules and conditions they made use of.")
+    ] = False,
+    unused_fails: Annotated[
+        bool, typer.Option("--unused-fails", help="The same; and end with 1 if there is one they made no use of.")
+    ] = False,
+    junit: Annotated[
+        Path | None, typer.Option("--junit", metavar="FILE", help="Also write the results as JUnit XML.")
+    ] = None,
     form: Annotated[Shown, typer.Option("--format", help="How results are written.")] = Shown.TEXT,
     no_color: Color = False,
 ) -> None:
     """Runs scenarios (*.test.yaml): given positions, choices, and what should come of them."""
     from .test import test as run
 
-    raise typer.Exit(run(paths, only=only, form=form, no_color=no_color))
+    watched = None
+    if coverage or unused_fails:
+        from rulesdsl.interpreter import Coverage
+
+        watched = Coverage()
+    status = run(
+        paths, only=only, form=form, no_color=no_color, junit=junit, coverage=watched, unused_fails=unused_fails
+    )
+    raise typer.Exit(status)
 
 
 @app.command()

@@ -39,6 +39,10 @@ if TYPE_CHECKING:
     from .host.standing import Result as Result
     from .host.standing import Score as Score
     from .run.rng import Generator as Generator
+    from .scenario.coverage import Coverage as Coverage
+    from .scenario.coverage import Sort as Sort
+    from .scenario.coverage import Thing as Thing
+    from .scenario.coverage import Used as Used
     from .scenario.failure import Failure as Failure
     from .scenario.scenario import Scenario as Scenario
     from .scenario.scenario import run_scenario as run_scenario
@@ -48,6 +52,7 @@ _HOMES = {
     "host.bots": ("Bot", "GreedyBot", "RandomBot", "bot_named"),
     "host.decision": ("ENOUGH", "Decision", "IllegalChoice", "Kind", "Option", "Refusal", "Sheet", "Whole"),
     "state.errors": ("MatchError",),
+    "scenario.coverage": ("Coverage", "Sort", "Thing", "Used"),
     "scenario.failure": ("Failure",),
     "host.match": ("Match", "replay"),
     "host.plain": ("Plain",),

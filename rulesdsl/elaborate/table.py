@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 from ..ir import nodes as ir
@@ -19,6 +20,7 @@ from .scope import Frame, Scope
 from .steps import StepChecker
 from .substitute import has_proceed, with_proceed
 from .typedecls import constant_range
+from .writtenpowers import written_powers
 
 MOST_CARDS = 2_000
 
@@ -142,7 +144,12 @@ class TableChecker(StepChecker):
         reader = RowReader(self.names, doc.name, self.printed(doc.name), each, powers.types)
         # A file that could not be read is not there, and that was reported.
         lists = (self.names.card_files[key] for key in powers.files if key in self.names.card_files)
-        return tuple(row for cards in lists for row in reader.rows(cards.document))
+        rows = [row for cards in lists for row in reader.rows(cards.document)]
+        if len(rows) != len(powers.rows):
+            return tuple(rows)  # a file is about cards of another kind
+        return tuple(
+            replace(row, powers=written_powers(own.powers)) for row, own in zip(rows, powers.rows, strict=True)
+        )
 
     def _over_where(self, expr: Expr, scope: Scope, beneath: Term | None) -> Term:
         given = self.condition(expr, scope, "`where`")
