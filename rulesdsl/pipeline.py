@@ -78,6 +78,8 @@ def check(path: str | Path) -> list[Diagnostic]:
                 _check_on_table(document, path, reader)
             case ModifierDoc() | VariantDoc():
                 _check_on_game(document, path, reader)
+            case CardsDoc() if document.adds_to is not None:
+                _check_besides(document, document.adds_to, path, reader)
             case CardsDoc():
                 _check_in_game(path, reader)
             case SettlementDoc():
@@ -183,6 +185,14 @@ def _check_in_game(path: Path, reader: Reader) -> None:
         reader.diagnostics.extend(found for found in inner.diagnostics if found.span.source.name == name)
 
 
+def _check_besides(cards: CardsDoc, adds_to: Named, path: Path, reader: Reader) -> None:
+    """Checks a file of cards in a game that does not name it, as if somebody had switched it on."""
+    found = _game_of(adds_to, path, reader)
+    if found is not None:
+        game, game_path = found
+        _program(game, game_path, Setup(), reader, (as_modifier(cards, path.name, game),))
+
+
 def _check_settlement(settlement: SettlementDoc, path: Path, reader: Reader) -> None:
     """Reports the lines of a settlement that settle nothing, once its game and its modifiers are right."""
     from .variants.settle import idle_lines
@@ -284,6 +294,10 @@ def _modifier(name: str, span: Span, near: tuple[Path, ...], game: GameDoc, read
 def _modifier_in(path: Path, game: GameDoc, reader: Reader) -> ModifierDoc | None:
     document = reader.read(path)
     if isinstance(document, CardsDoc):
+        if document.adds_to is not None and document.adds_to.name != game.name.name:
+            message = f"these cards are added to '{document.adds_to.name}', not to '{game.name.name}'"
+            reader.diagnostics.add("E0323", document.adds_to.span, message, help="cards work in their own game only")
+            reader.failed = True
         return as_modifier(document, path.name, game)
     if isinstance(document, ModifierDoc):
         if document.of.name != game.name.name:

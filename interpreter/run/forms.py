@@ -6,7 +6,7 @@ in force. Such conditions can be asked before anything runs.
 
 from __future__ import annotations
 
-from rulesdsl.ir.nodes import InForce, Op, Prim, Term
+from rulesdsl.ir.nodes import InForce, LiesIn, Op, Prim, RowCard, Term
 from rulesdsl.types import YesNo
 
 
@@ -24,7 +24,7 @@ def asked_of_modifiers(condition: Term, *, holds: bool = True) -> Term | None:
 
 def _is_about_modifiers(term: Term) -> bool:
     match term:
-        case InForce():
+        case InForce() | LiesIn(card=RowCard()):
             return True
         case Prim(op=Op.AND | Op.OR | Op.NOT, arguments=arguments):
             return all(map(_is_about_modifiers, arguments))

@@ -14,6 +14,7 @@ from ..ir.nodes import (
     Block,
     Deactivate,
     InForce,
+    LiesIn,
     Move,
     Operation,
     Phase,
@@ -31,10 +32,10 @@ Found = tuple[Phase, tuple[tuple[Block, int], ...]]
 
 def check_betweens(program: Program, diagnostics: Diagnostics) -> None:
     """Reports every phase that may move while the match is between its two places."""
-    if not program.switchable:
+    if not program.switchable and not any(kind.has_powers for kind in program.kinds):
         return
     procedures = {procedure.name: procedure for procedure in program.procedures}
-    kinds = {kind.name for kind in program.kinds if kind.modifiers}
+    kinds = {kind.name for kind in program.kinds if kind.modifiers or kind.has_powers}
     for procedure in (*program.procedures, program.main):
         found = [item for item in _phases(procedure.body, ()) if _guard(item[0]) is not None]
         for index, (phase, place) in enumerate(found):
@@ -72,7 +73,7 @@ def _guard(phase: Phase) -> Span | None:
     """Where it is said that a modifier moves the phase."""
     if phase.when is None:
         return None
-    return next((term.span for term in terms_of(phase.when) if isinstance(term, InForce)), None)
+    return next((term.span for term in terms_of(phase.when) if isinstance(term, InForce | LiesIn)), None)
 
 
 def _between(first: tuple[tuple[Block, int], ...], second: tuple[tuple[Block, int], ...]) -> Block:

@@ -16,6 +16,7 @@ from ..ir.nodes import (
     Call,
     Legality,
     LetIn,
+    LiesIn,
     Op,
     Pick,
     PlaceOf,
@@ -110,6 +111,10 @@ class _SightChecker:
                     if not _sees(self._zones[term.zone].seen, term.owner, decides):
                         yield term
                     continue
+                case LiesIn():
+                    seen = {Sight.EVERYONE}
+                    hidden = (z for z in term.zones if z in self._zones and self._zones[z].seen not in seen)
+                    yield from (ZoneCards(zone, None, type=term.type, span=term.span) for zone in hidden)
                 case Call() if term.rule in self._rules:
                     rule = self._rules[term.rule]
                     pairs = zip(rule.parameters, term.arguments, strict=True)

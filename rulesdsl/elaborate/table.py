@@ -114,6 +114,11 @@ class TableChecker(StepChecker):
             ir.PrintedAttribute(attribute, of, self.printed_each(name, attribute))
             for attribute, of in self.printed(name).items()
         )
+        for zone in doc.in_play:
+            own = [other for other in sorted(self.names.zones) if self.names.zone_kind(other) == name]
+            if zone.name not in own:
+                message = f"there is no zone '{zone.name}' in which cards of the kind '{name}' could lie"
+                self.names.report("E0301", zone.span, message, nearest(zone.name, own))
         for power, type_ in doc.powers:
             if self.names.powers[name].is_value(power.name):
                 self.type_of(type_)

@@ -515,6 +515,8 @@ class CardsDoc(RuleFile):
     """`cards:`; a row is kept as YAML until the kind says how its keys are read."""
 
     of: Named
+    adds_to: Named | None = None
+    """The game that does not know of these cards, and gets them besides its own."""
     rows: tuple[YamlNode, ...] = ()
 
 

@@ -99,6 +99,7 @@ def read_document(tree: YamlMap, kind: FileKind, diagnostics: Diagnostics) -> An
                 name=name,
                 title=title,
                 of=read.required_name(tree.get("of"), tree),
+                adds_to=read.named(tree.get("adds_to")),
                 rows=read.items(tree.get("rows")),
                 span=tree.whole,
             )

@@ -39,7 +39,7 @@ from ..ir.nodes import (
     Together,
     Window,
 )
-from ..types import Number, Type
+from ..types import Number, Seat, Type
 
 T = TypeVar("T")
 
@@ -72,7 +72,9 @@ def tidy(procedure: Procedure) -> Procedure:
     own = procedure.cells[: procedure.parameters]
     parts = (procedure.body, procedure.handlers, procedure.state)
     used = {node.id for node in nodes_in(parts) if isinstance(node, Cell)} | {number for number, _ in procedure.state}
-    known = {cell.id: cell for cell in _binding_cells(parts)} | {cell.id: cell for cell in procedure.cells}
+    # What came may ask for the acting player, whom the procedure did not take so far.
+    known = {ACTING: Cell(ACTING, "player", type=Seat())}
+    known |= {cell.id: cell for cell in (*_binding_cells(parts), *procedure.cells)}
     rest = [known[number] for number in used - {cell.id for cell in own}]
     rest.sort(key=lambda cell: (cell.name, type_key(cell.type), cell.id))
     return numbered(replace(procedure, cells=(*own, *rest)))
