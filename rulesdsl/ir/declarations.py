@@ -305,6 +305,8 @@ class Program:
     main: Procedure
     scores: str | None
     winners: str
+    progress: str | None = None
+    """A rule that says how near a seat is to winning; no other rule, no step and no decision goes by it."""
     texts: tuple[str, ...] = ()
     modifiers: tuple[str, ...] = ()
     """Those that are in force for the whole match."""
