@@ -44,6 +44,9 @@ if TYPE_CHECKING:
     from .host.standing import Score as Score
     from .host.standing import progress_scale as progress_scale
     from .host.standing import score_scale as score_scale
+    from .host.stuck import Searched as Searched
+    from .host.stuck import Stuck as Stuck
+    from .host.stuck import find_stuck as find_stuck
     from .run.rng import Generator as Generator
     from .scenario.coverage import Coverage as Coverage
     from .scenario.coverage import Sort as Sort
@@ -68,6 +71,7 @@ _HOMES = {
     "scenario.scenario": ("Scenario", "run_scenario"),
     "host.simulation": ("Each", "Progress", "playout", "simulate"),
     "host.standing": ("Points", "Result", "Score", "progress_scale", "score_scale"),
+    "host.stuck": ("Searched", "Stuck", "find_stuck"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -36,13 +36,16 @@ class Pack:
 
     __slots__ = ("_cards", "_columns", "_same_face", "has_alike", "kind", "rows", "size")
 
-    def __init__(self, kind: Kind, cards: Sequence[Printed]) -> None:
+    def __init__(self, kind: Kind, cards: Sequence[Printed], texts: Sequence[str] = ()) -> None:
         self.kind = kind
         self.size = len(cards)
         self._cards = tuple(cards)
         self._columns: dict[str, tuple[Value, ...]] = {
             attribute.name: tuple(card.values[index] for card in cards) for index, attribute in enumerate(kind.printed)
         }
+        # The name that a file gives a card is asked for like what is printed, unless the kind prints one itself.
+        names = {text: number for number, text in enumerate(texts)}
+        self._columns.setdefault("name", tuple(names.get(card.name or "", NONE) for card in cards))
         self.rows = tuple(card.row for card in cards)
         by_face: dict[Printed, list[int]] = {}
         for index, card in enumerate(cards):
@@ -97,7 +100,7 @@ def packs_for(program: Program, judge: Judge) -> dict[str, Pack]:
             given = dict(row.values)
             values = tuple(given.get(attribute.name, blank(attribute.type)) for attribute in kind.printed)
             cards += [Printed(values, row.id, row.name, number if kind.has_powers else -1)] * row.copies
-        packs[kind.name] = Pack(kind, cards)
+        packs[kind.name] = Pack(kind, cards, program.texts)
     return packs
 
 

@@ -11,7 +11,7 @@ from ..ir.nodes import Const, Keeping, Op, Shape, Sight, Term
 from ..ir.walk import terms_of
 from ..source import Span
 from ..syntax.document import FieldDoc
-from ..syntax.expr import Expr
+from ..syntax.expr import Expr, NumberLiteral
 from ..types import NONE, Card, Enum, ListOf, Number, Optional, Play, RowOf, Seat, SetOf, Type, Unknown, YesNo, optional
 from .activation import TYPE
 from .cardrows import RowReader
@@ -153,7 +153,8 @@ class TableChecker(StepChecker):
         if len(rows) != len(powers.rows):
             return tuple(rows)  # a file is about cards of another kind
         return tuple(
-            replace(row, powers=written_powers(own.powers)) for row, own in zip(rows, powers.rows, strict=True)
+            replace(row, copies=row.copies * powers.copies, powers=written_powers(own.powers))
+            for row, own in zip(rows, powers.rows, strict=True)
         )
 
     def _over_where(self, expr: Expr, scope: Scope, beneath: Term | None) -> Term:
@@ -168,13 +169,19 @@ class TableChecker(StepChecker):
         if doc.every_modifier:
             return
         if doc.file is not None and not doc.every:
-            made = [expr for expr in (doc.copies, *(where for where, _ in entry.wheres)) if expr is not None]
-            for expr in made:
+            for expr, _ in entry.wheres:
                 self.names.report(
                     "E0434",
                     expr.span,
-                    "`copies` and `where` are for cards that `every:` makes, and these are listed in a file",
-                    "give the number of copies in each row, and leave out the rows that are not wanted",
+                    "`where` is for cards that `every:` makes, and these are listed in a file",
+                    "leave out the rows that are not wanted",
+                )
+            if doc.copies is not None and not isinstance(doc.copies, NumberLiteral):
+                self.names.report(
+                    "E0214",
+                    doc.copies.span,
+                    "the number of copies of listed cards is worked out, so nobody can tell how many there are",
+                    "write a plain number",
                 )
         elif not doc.every:
             self.names.report(
