@@ -108,6 +108,8 @@ def test_a_lasting_power_counts_where_its_card_is_in_play_and_only_there() -> No
     """Both change what happens at the beginning of a turn; the copies in hands and in the book do not."""
     before = Scenario(name="hands", start="turn", zones={"hand": [["Well", "Wall", "Spark"], []]})
     assert used_by(before) == {}
+    beside = Scenario(name="grave", start="turn", zones={"hand": [["Spark"], []], "grave": ["Well", "Wall"]})
+    assert used_by(beside) == {}
     lying = Scenario(name="tables", start="turn", zones={"hand": [["Spark"], []], "table": [["Well"], ["Wall"]]})
     assert used_by(lying) == {("Well", "lasts income"): 1, ("Wall", "lasts may_cast"): 1}
 

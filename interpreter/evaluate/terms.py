@@ -262,7 +262,7 @@ class Evaluator:
     def compile(self, term: Term) -> Closure:
         """A term as a function of the state, inside of what is being compiled."""
         if self.watch is not None:
-            return self.watch.term(term, self.plain(term))
+            return self.watch.term(term, lambda: self.plain(term))
         if isinstance(term, Const):
             value = term.value
             return lambda S: value

@@ -20,8 +20,8 @@ Compile = Callable[[Term], Closure]
 class Watch(Protocol):
     """Whoever looks on. It is told of everything when that is made ready, and says what is to be done on the way."""
 
-    def term(self, term: Term, worth: Closure) -> Closure:
-        """A term, with whatever happens when it is worked out."""
+    def term(self, term: Term, make: Callable[[], Closure]) -> Closure:
+        """A term, with whatever happens when it is worked out; `make` makes it ready, and after it what is inside."""
         ...
 
     def rule(self, rule: Rule, worth: Closure, compile: Compile) -> Closure:

@@ -17,6 +17,7 @@ from rulesdsl.ir.nodes import (
     Assign,
     Condition,
     Field,
+    If,
     Kind,
     LiesIn,
     Operation,
@@ -160,6 +161,8 @@ class _Watch:
         self._parts: dict[tuple[str, str], dict[int, Thing]] = {}
         """By kind and part, and by row, what is chosen."""
         self._rules: dict[str, Thing] = {}
+        self._otherwise: dict[int, Term] = {}
+        """What is worth something while a card is not in play, by identity: it stands where its change does."""
         for kind in program.kinds:
             self._know_kind(kind)
         for regions in self._regions.values():
@@ -202,12 +205,16 @@ class _Watch:
 
     # ── what a watch is told ─────────────────────────────────────────────────────────────────────────────────────
 
-    def term(self, term: Term, worth: Closure) -> Closure:
-        """Whatever a lasting power says is worked out only while its card is in play; whether it is, asks the guard."""
+    def term(self, term: Term, make: Callable[[], Closure]) -> Closure:
+        """What a lasting power says is worked out only while its card is in play; whether it is, asks the guard."""
         region = self._region(term.span)
-        if region is None or region.form is not PowerForm.CHANGES or _asks_for_a_place(term):
-            return worth
-        return seen(self._coverage.mark(region.thing), worth)
+        if region is None or region.form is not PowerForm.CHANGES or id(term) in self._otherwise:
+            return make()
+        if _asks_for_a_place(term):
+            if isinstance(term, If):
+                self._otherwise[id(term.otherwise)] = term.otherwise
+            return make()
+        return seen(self._coverage.mark(region.thing), make())
 
     def rule(self, rule: Rule, worth: Closure, compile: Compile) -> Closure:
         """A rule of the game, or one that reads a power of any card."""
