@@ -26,10 +26,3 @@ class Listed(StrEnum):
     TABLE = "table"
     JSON = "json"
     MARKDOWN = "markdown"
-
-
-class Brain(StrEnum):
-    """The bots there are."""
-
-    RANDOM = "random"
-    GREEDY = "greedy"

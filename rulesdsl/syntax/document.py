@@ -455,6 +455,7 @@ class GameDoc(LibraryDoc):
     teams: TeamsDoc | None = None
     phases: tuple[StepDoc, ...]
     scores: RuleBody | None = None
+    progress: RuleBody | None = None
     winners: RuleBody
 
 
