@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 
 from rulesdsl import check
+from rulesdsl.cli.test import trials_of
 
 ROOT = Path(__file__).resolve().parent.parent
 FILES = sorted(
     path for folder in ("tests/cases/ok", "games", "rulesdsl/std") for path in (ROOT / folder).rglob("*.yaml")
 )
+SCENARIOS = [path for path in FILES if path.name.endswith(".test.yaml") and path.is_relative_to(ROOT / "tests")]
 DOCUMENTS = sorted([*(ROOT / "docs").rglob("*.md"), *(ROOT / "games").rglob("*.md"), *ROOT.glob("*.md")])
 BLOCK = re.compile(r"^```ya?ml\n(rulesdsl: 1\n.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -35,6 +37,13 @@ def problems(path: Path) -> list[str]:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_file(path: Path) -> None:
     assert problems(path) == []
+
+
+@pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_scenarios(path: Path) -> None:
+    trials = list(trials_of(path, None))
+    assert trials
+    assert [f"{trial.name}: {one.message}" for trial in trials for one in trial.problems] == []
 
 
 @pytest.mark.parametrize(("place", "text"), examples(), ids=[place for place, _ in examples()])

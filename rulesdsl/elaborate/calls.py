@@ -73,8 +73,31 @@ class CallChecker(NameChecker):
         printed = self._printed(expr, scope)
         if printed is not None:
             return printed
+        running = self._of_running(expr, scope)
+        if running is not None:
+            return running
         subject = self.expression(expr.arguments[0], scope, self._hint_for_first(expr))
         return self._ask(expr, subject, scope)
+
+    def _of_running(self, expr: Call, scope: Scope) -> Term | None:
+        """`attempt.extra`: a parameter or state of the innermost running procedure of that name."""
+        match expr.arguments:
+            case (Name(name=procedure),) if procedure in self.names.procedures and procedure not in scope.names:
+                pass
+            case _:
+                return None
+        if procedure in self.names.everything():
+            return None
+        cells = self.cells_of(self.names.procedures[procedure])
+        cell = cells.get(expr.name)
+        if cell is None:
+            return self.fail(
+                "E0303",
+                expr.name_span,
+                f"the procedure '{procedure}' has no parameter or state '{expr.name}'",
+                nearest(expr.name, list(cells)),
+            )
+        return ir.Running(procedure, cell.id, cell.name, type=cell.type, span=expr.span)
 
     def _hint_for_first(self, expr: Call) -> Type | None:
         """What a short name as the first argument most likely is."""

@@ -13,7 +13,7 @@ from ..syntax.expr import Call, Expr, TypeExpr
 from ..types import (
     Type,
 )
-from .names import Names, RuleEntry
+from .names import Names, ProcedureEntry, RuleEntry
 from .scope import Scope
 
 
@@ -74,6 +74,10 @@ class Checker:
     @abstractmethod
     def variable(self, name: str) -> ir.Variable:
         """A declared state."""
+
+    @abstractmethod
+    def cells_of(self, entry: ProcedureEntry) -> dict[str, ir.Cell]:
+        """The parameters and states of a procedure, by name."""
 
     @abstractmethod
     def printed(self, kind: str) -> dict[str, Type]:

@@ -66,6 +66,7 @@ from .names import Names, RuleEntry, is_finite, nearest
 from .powers import powers_of
 from .reserved import refuse_reserved
 from .rulecards import declare_modifiers, declare_rules
+from .running import check_running
 from .scope import Frame, Scope
 from .sequence import Level
 from .sight import check_sight
@@ -356,6 +357,7 @@ def elaborate(
         check_lockstep(program, diagnostics)
         check_betweens(program, diagnostics)
         check_sight(program, diagnostics)
+        check_running(program, diagnostics)
     return replace(program, libraries=tuple(library.name.name for library in libraries))
 
 

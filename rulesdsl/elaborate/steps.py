@@ -124,6 +124,8 @@ class StepChecker(DecisionChecker):
         """The cell, the members and the first of them; None after a report."""
         if binder.source is None:
             of = self.names.named_type(binder.name)
+            if of is None and binder.start is not None:
+                of = Seat()  # only players sit in a round, so only of them can one be the first
             if of is None:
                 known = self.names.type_names()
                 self.names.report(
@@ -481,22 +483,9 @@ class StepChecker(DecisionChecker):
     def _procedure(self, entry: ProcedureEntry) -> ir.Procedure:
         signature = entry.doc.signature
         frame = Frame(signature.name, cells=[])
-        names: dict[str, Term] = {}
         self.different_parameters(signature.parameters)
-        for parameter, of in zip(signature.parameters, self._types_of(entry), strict=True):
-            names[parameter.name] = frame.cell(parameter.name, of)
-        scope = Scope(frame, names)
-        state: list[tuple[int, Term]] = []
-        for own in entry.doc.state:
-            if own.name in names:
-                self.names.report(
-                    "E0309", own.span, f"there is a parameter '{own.name}' already", "give the state another name"
-                )
-            of, start = self.kept(own, scope)
-            cell = frame.cell(own.name, of)
-            entry.state[own.name] = cell
-            state.append((cell.id, start))
-            scope = scope.bind_name(own.name, cell)
+        scope, state = self._opened(entry, frame)
+        entry.state = {own.name: cell for own in entry.doc.state if isinstance(cell := scope.names[own.name], Cell)}
         anchor = f"{signature.name}()"
         handlers = self._handlers(anchor, ir.Point.BEFORE, scope) + self._handlers(anchor, ir.Point.INSTEAD, scope)
         body, after = self.block(entry.doc.do, scope, anchor)
@@ -518,6 +507,28 @@ class StepChecker(DecisionChecker):
             handlers,
             entry.origin,
         )
+
+    def _opened(self, entry: ProcedureEntry, frame: Frame) -> tuple[Scope, list[tuple[int, Term]]]:
+        """The names with which a procedure begins, and what its states begin with."""
+        parameters = entry.doc.signature.parameters
+        types = zip(parameters, self._types_of(entry), strict=True)
+        scope = Scope(frame, {one.name: frame.cell(one.name, of) for one, of in types})
+        state: list[tuple[int, Term]] = []
+        for own in entry.doc.state:
+            if any(own.name == one.name for one in parameters):
+                self.names.report(
+                    "E0309", own.span, f"there is a parameter '{own.name}' already", "give the state another name"
+                )
+            of, start = self.kept(own, scope)
+            cell = frame.cell(own.name, of)
+            state.append((cell.id, start))
+            scope = scope.bind_name(own.name, cell)
+        return scope, state
+
+    def cells_of(self, entry: ProcedureEntry) -> dict[str, Cell]:
+        """The parameters and states of a procedure, by name."""
+        scope, _ = self._opened(entry, Frame(entry.doc.signature.name, cells=[]))
+        return {name: cell for name, cell in scope.names.items() if isinstance(cell, Cell)}
 
     def _types_of(self, entry: ProcedureEntry) -> tuple[Type, ...]:
         if entry.given is not None:
