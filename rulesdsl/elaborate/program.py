@@ -73,6 +73,7 @@ from .sight import check_sight
 from .table import TableChecker, holds_plays
 from .unready import refuse_unready
 from .wording import counted
+from .wordings import lexicon
 
 
 class ProgramChecker(TableChecker):
@@ -349,7 +350,9 @@ def elaborate(
         declare_rules(names, beside)
     changes = (change for layer in layers for change in layer.changes)
     game = replace(game, phases=moved(game.phases, changes, names))
-    program = ProgramChecker(names).program(game, modifiers, players, teams)
+    checker = ProgramChecker(names)
+    program = checker.program(game, modifiers, players, teams)
+    words = lexicon((layer.declares.wording for layer in layers), names, checker.anchors)
     if not modifiers and own is None and not diagnostics.errors:
         check_use(names, game, diagnostics)
     if not diagnostics.errors:
