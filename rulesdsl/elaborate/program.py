@@ -57,6 +57,7 @@ from .activation import (
 from .anchors import AnchorFinder, changed_places
 from .betweens import check_betweens
 from .bounds import check_bounds, check_use
+from .cardtexts import with_texts
 from .declare import Layer, Overlay, Setting
 from .dependence import circles, names_in, reached, used_first
 from .lasting import lasting
@@ -361,6 +362,8 @@ def elaborate(
         check_betweens(program, diagnostics)
         check_sight(program, diagnostics)
         check_running(program, diagnostics)
+    if not diagnostics.errors:
+        program = with_texts(program, names.powers, words)
     return replace(program, libraries=tuple(library.name.name for library in libraries))
 
 

@@ -78,6 +78,8 @@ class CardRow:
     name: str | None
     values: tuple[tuple[str, Value], ...]
     copies: int = 1
+    text: tuple[str, ...] = field(default=(), compare=False)
+    """What its powers do, for people; made of the powers, and no part of what the program means."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,69 @@
+"""The text of a card: what each of its powers does, in the order in which its kind declares them.
+
+It is made of the powers themselves, so it says what they do, and all of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from ..syntax.document import CasesBody, ComponentsBody, ExprBody, PartDoc, StepsBody, TableBody
+from ..syntax.expr import TypeExpr
+from ..syntax.powers import ChangesBody, PartsBody, PowerBody
+from .changes import body_value, change
+from .english import THIS, YOU, readable, sentence
+from .filling import filled, holes_of
+from .lexicon import Lexicon
+from .phrases import PLAYER, SELF, Phrases
+from .picks import chosen
+from .steps import clauses
+
+_TRIVIAL = re.compile(r"\b(?:if|when|whenever|while) in any case\b")
+
+
+def text_of(powers: Mapping[str, PowerBody], types: Mapping[str, TypeExpr], lexicon: Lexicon) -> tuple[str, ...]:
+    """What is written on a card: a line for each of its powers."""
+    parts = tuple(part for body in powers.values() if isinstance(body, PartsBody) for part in body.parts)
+    phrases = Phrases(lexicon, {SELF: THIS, PLAYER: YOU, **_called(parts, lexicon)}, frozenset(p.name for p in parts))
+    order = [*(name for name in types if name in powers), *(name for name in powers if name not in types)]
+    return tuple(_line(name, powers[name], types.get(name), phrases) for name in order)
+
+
+def _called(parts: tuple[PartDoc, ...], lexicon: Lexicon) -> dict[str, str]:
+    """What the chosen parts are called in all that follows."""
+    found: dict[str, str] = {}
+    for part in parts:
+        wording = lexicon.find(part.name)
+        found[part.name] = wording.text if wording is not None else f"the {readable(part.name)}"
+    return found
+
+
+def _line(name: str, body: PowerBody, type_: TypeExpr | None, phrases: Phrases) -> str:
+    match body:
+        case PartsBody():
+            inner = Phrases(phrases.lexicon, {SELF: THIS, PLAYER: YOU})
+            picked = chosen(body.parts, inner)
+            where = f", such that {phrases.condition(body.where)}" if body.where is not None else ""
+            return _paragraph(name, [f"{picked.text}{where}"], phrases.lexicon, leads="choose ")
+        case StepsBody():
+            return _paragraph(name, clauses(body.steps, phrases), phrases.lexicon)
+        case ChangesBody():
+            free = Phrases(phrases.lexicon, {n: s for n, s in phrases.names.items() if n != PLAYER}, phrases.parts)
+            return _paragraph(name, [change(one, free) for one in body.changes], phrases.lexicon)
+        case ExprBody() if type_ is not None and type_.name == "yes_no":
+            return _paragraph(name, [phrases.condition(body.value)], phrases.lexicon)
+        case ExprBody() | CasesBody() | TableBody() | ComponentsBody():
+            return _paragraph(name, [body_value(body, phrases)], phrases.lexicon)
+
+
+def _paragraph(name: str, said: list[str], lexicon: Lexicon, leads: str = "") -> str:
+    """What a power says, behind the words with which its kind begins or in their hole."""
+    first, *more = said or ["nothing"]
+    wording = lexicon.find(name)
+    if wording is not None and name in holes_of(wording.text):
+        begins = filled(wording.text, {name: first})
+    else:
+        begins = f"{wording.text if wording is not None else readable(name)}: {leads}{first}"
+    whole = _TRIVIAL.sub("at any time", begins)
+    return " ".join([sentence(whole), *(sentence(one) for one in more)])

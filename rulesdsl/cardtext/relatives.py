@@ -1,0 +1,52 @@
+"""Conditions on the members of something, as they follow the name of it: `that are traps`, `which must be a trap`."""
+
+from __future__ import annotations
+
+import re
+
+from .english import head_of, plural
+
+_ABOUT = re.compile(r"(?:it|they) (is not|are not|is|are|has|have|can't|can|may|lies|lie|costs) ")
+_OF_SEVERAL = {"is": "are", "is not": "are not", "has": "have", "lies": "lie", "costs": "cost"}
+_MUST = {"is": "must be", "is not": "must not be", "has": "must have", "lies": "must lie"}
+_MUST |= {"are": "must be", "are not": "must not be", "have": "must have", "lie": "must lie"}
+
+
+def of_several(clauses: list[str]) -> str:
+    """What is said behind several things that each of the clauses is true of."""
+    said = []
+    for clause in clauses:
+        found = _ABOUT.match(clause)
+        if found is None or " and " in clause:
+            said.append(f"for which {clause}")
+            continue
+        who = "who" if clause.startswith("they") else "that"
+        verb = _OF_SEVERAL.get(found[1], found[1])
+        said.append(f"{who} {verb} {_several(clause[found.end() :])}")
+    return " and ".join(said)
+
+
+def to_choose(clauses: list[str], *, each: bool) -> str:
+    """What is said behind something to be chosen that each of the clauses has to be true of."""
+    said: list[str] = []
+    others: list[str] = []
+    for clause in clauses:
+        found = _ABOUT.match(clause)
+        if found is None or found[1] not in _MUST or " and " in clause:
+            others.append(clause)
+        else:
+            said.append(f"{_MUST[found[1]]} {clause[found.end() :]}")
+    people = any(clause.startswith("they") for clause in clauses)
+    who = ("each of whom" if each else "who") if people else ("each of which" if each else "which")
+    parts = [f", {who} {' and '.join(said)}"] if said else []
+    return "".join([*parts, *([f", such that {' and '.join(others)}"] if others else [])])
+
+
+def _several(predicate: str) -> str:
+    """`traps or places` of `a trap or a place`."""
+    return re.sub(r"\b(?:a|an) ([^,]+?)(?=,| or |$)", lambda found: _head_as_several(found[1]), predicate)
+
+
+def _head_as_several(phrase: str) -> str:
+    head = head_of(phrase)
+    return plural(head) + phrase[len(head) :]
