@@ -20,6 +20,10 @@ MOST_CANDIDATES = 1_000_000
 """So many combinations of a generator are looked at, at most."""
 
 
+NAME = "name"
+"""What one asks a card for the name that a file gives it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Printed:
     """One card as it comes from the printer: its values in the order of the kind's attributes, and its names."""
@@ -36,13 +40,16 @@ class Pack:
 
     __slots__ = ("_cards", "_columns", "_same_face", "has_alike", "kind", "rows", "size")
 
-    def __init__(self, kind: Kind, cards: Sequence[Printed]) -> None:
+    def __init__(self, kind: Kind, cards: Sequence[Printed], texts: Sequence[str] = ()) -> None:
         self.kind = kind
         self.size = len(cards)
         self._cards = tuple(cards)
         self._columns: dict[str, tuple[Value, ...]] = {
             attribute.name: tuple(card.values[index] for card in cards) for index, attribute in enumerate(kind.printed)
         }
+        if any(card.name in texts for card in cards):  # a rule asks what cards are called
+            names = (texts.index(card.name) if card.name in texts else NONE for card in cards)
+            self._columns.setdefault(NAME, tuple(names))
         self.rows = tuple(card.row for card in cards)
         by_face: dict[Printed, list[int]] = {}
         for index, card in enumerate(cards):
@@ -97,7 +104,7 @@ def packs_for(program: Program, judge: Judge) -> dict[str, Pack]:
             given = dict(row.values)
             values = tuple(given.get(attribute.name, blank(attribute.type)) for attribute in kind.printed)
             cards += [Printed(values, row.id, row.name, number if kind.has_powers else -1)] * row.copies
-        packs[kind.name] = Pack(kind, cards)
+        packs[kind.name] = Pack(kind, cards, program.texts)
     return packs
 
 
