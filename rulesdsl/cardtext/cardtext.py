@@ -14,6 +14,7 @@ from ..syntax.powers import ChangesBody, PartsBody, PowerBody
 from .changes import body_value, change
 from .english import THIS, YOU, readable, sentence
 from .filling import filled, holes_of
+from .inlining import inlined
 from .lexicon import Lexicon
 from .phrases import PLAYER, SELF, Phrases
 from .picks import chosen
@@ -24,6 +25,7 @@ _TRIVIAL = re.compile(r"\b(?:if|when|whenever|while) in any case\b")
 
 def text_of(powers: Mapping[str, PowerBody], types: Mapping[str, TypeExpr], lexicon: Lexicon) -> tuple[str, ...]:
     """What is written on a card: a line for each of its powers."""
+    powers = inlined(powers)
     parts = tuple(part for body in powers.values() if isinstance(body, PartsBody) for part in body.parts)
     phrases = Phrases(lexicon, {SELF: THIS, PLAYER: YOU, **_called(parts, lexicon)}, frozenset(p.name for p in parts))
     order = [*(name for name in types if name in powers), *(name for name in powers if name not in types)]
@@ -51,10 +53,21 @@ def _line(name: str, body: PowerBody, type_: TypeExpr | None, phrases: Phrases) 
         case ChangesBody():
             free = Phrases(phrases.lexicon, {n: s for n, s in phrases.names.items() if n != PLAYER}, phrases.parts)
             return _paragraph(name, [change(one, free) for one in body.changes], phrases.lexicon)
+        case CasesBody() if type_ is not None and type_.name == "yes_no":
+            return _paragraph(name, [_claims(body, phrases)], phrases.lexicon)
         case ExprBody() if type_ is not None and type_.name == "yes_no":
             return _paragraph(name, [phrases.condition(body.value)], phrases.lexicon)
         case ExprBody() | CasesBody() | TableBody() | ComponentsBody():
             return _paragraph(name, [body_value(body, phrases)], phrases.lexicon)
+
+
+def _claims(body: CasesBody, phrases: Phrases) -> str:
+    """Cases of yes or no, one after the other."""
+    said: list[str] = []
+    for case in body.cases:
+        claim = phrases.condition(case.value)
+        said.append(claim if case.condition is None else f"{claim} if {phrases.condition(case.condition)}")
+    return ", otherwise ".join(said)
 
 
 def _paragraph(name: str, said: list[str], lexicon: Lexicon, leads: str = "") -> str:

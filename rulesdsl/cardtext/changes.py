@@ -6,6 +6,7 @@ rule is, that is put in its place; what is left of the conditions follows with a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields
 from typing import assert_never
@@ -106,7 +107,8 @@ class _Slot:
         signature = doc.target.signature
         assert signature is not None
         parameters = signature.parameters
-        wording = phrases.lexicon.find(signature.name, len(parameters)) or _plain(signature.name, parameters)
+        wording = phrases.lexicon.find(signature.name, len(parameters))
+        wording = wording or _plain(signature.name, parameters, is_act=decider)
         called = dict(zip((p.name for p in parameters), wording.parameters, strict=True))
         named = {own for own, hole in called.items() if hole in holes_of(wording.text)} | (
             {PLAYER} if decider else set()
@@ -119,7 +121,8 @@ class _Slot:
         given = {called[own]: text for own, text in bound.items() if own in called}
         text = filled(wording.text, given)
         if decider:
-            text = f"{bound.get(PLAYER, 'a player')} may not {text}"
+            who = bound.get(PLAYER, "any player")
+            text = f"no {who[4:]} may {text}" if who.startswith("any ") else f"{who} may not {text}"
         return _Slot(text, inner, tuple(inner.condition(condition) for condition in left))
 
     def behind(self, clause: str) -> str:
@@ -127,9 +130,11 @@ class _Slot:
         return clause + (f" if {listed(self.rest)}" if self.rest else "")
 
 
-def _plain(name: str, parameters: tuple[Parameter, ...]) -> Wording:
-    """The wording of a rule that has none."""
+def _plain(name: str, parameters: tuple[Parameter, ...], *, is_act: bool) -> Wording:
+    """The wording of a rule that has none; `is_act` of one that says what may be done."""
     of = [f"<{parameter.name}>" for parameter in parameters]
+    if is_act:
+        return Wording(f"choose {listed(of)} for “{readable(name)}”", tuple(p.name for p in parameters))
     if len(of) == 1:
         return Wording(f"the {readable(name)} of {of[0]}", (parameters[0].name,))
     return Wording(f"the {readable(name)}" + (f" of {listed(of)}" if of else ""), tuple(p.name for p in parameters))
@@ -152,7 +157,23 @@ def _bound(
             left.append(condition)
         else:
             bound[found[0]] = found[1]
-    return bound, left
+    return bound, [one for one in left if not _told_of_owner(one, named, bound, types, phrases)]
+
+
+def _told_of_owner(
+    condition: Expr, named: set[str], bound: dict[str, str], types: dict[str, str], phrases: Phrases
+) -> bool:
+    """Puts `whose holder is ...` behind what a parameter is, if a condition says just that of any such thing."""
+    about = sorted(set(_names(condition)) & types.keys())
+    if len(about) != 1 or about[0] not in named:
+        return False
+    name = about[0]
+    thing = bound.get(name, f"any {readable(types[name])}")
+    before, owns, after = phrases.knowing({name: _MARK}).condition(condition).partition(f"{_MARK}'s ")
+    if before or not owns or _MARK in after or not _IS.match(after) or not thing.startswith(_OPEN):
+        return False
+    bound[name] = f"{thing} {'and ' if ' whose ' in thing else ''}whose {after}"
+    return True
 
 
 def _told(condition: Expr, open_: set[str], types: dict[str, str], phrases: Phrases) -> tuple[str, str] | None:
@@ -176,6 +197,7 @@ def _told(condition: Expr, open_: set[str], types: dict[str, str], phrases: Phra
     return None
 
 
+_IS = re.compile(r"\w+(?: \w+)? (?:is|are) (?!.* (?:and|or) )")
 _MARK = "\N{BULLET}"
 
 
@@ -275,7 +297,7 @@ def _legality(doc: ChangeDoc, body: LegalityBody, phrases: Phrases) -> str:
         slot = _Slot.of(doc, parts_of(condition, Operator.AND), phrases, decider=True)
         said.append(slot.behind(slot.text))
     slot = _Slot.of(doc, [], phrases, decider=True)
-    allowed = slot.text.replace(" may not ", " may ", 1)
+    allowed = slot.text.replace("no player may ", "a player may ", 1).replace(" may not ", " may ", 1)
     for tier in body.require:
         said.append(slot.behind(f"if it can be so that {slot.inner.condition(tier.condition)}, {allowed} only so"))
     for _, condition in body.narrow:

@@ -77,9 +77,16 @@ def can_own(phrase: str) -> bool:
 
 def owned(owner: str, thing: str) -> str:
     """`your hand`, `that player's hand`, `the hand of the player whose turn it is`."""
-    of_several = is_several(owner)
-    shown = plural(thing) if of_several else thing
+    shown = plural(thing) if is_several(owner) and owner != "they" else thing
     return f"{whose(owner)} {shown}" if can_own(owner) else f"the {shown} of {owner}"
+
+
+def there_are(phrase: str, *, none: bool = False) -> str:
+    """That several things are there at all, or that they are not: `there are items in your realm`."""
+    no = "no " if none else ""
+    if not is_several(phrase):
+        return f"there is {'nothing' if none else 'something'} in {phrase}"
+    return f"there are {no}{without_the(phrase.removeprefix('all '))}"
 
 
 def be(subject: str) -> str:

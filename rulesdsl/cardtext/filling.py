@@ -11,6 +11,9 @@ from .english import singular, verb, whose
 _WHOSE = re.compile(r"'s\b")
 _NEXT_WORD = re.compile(r" ([a-z']+)")
 _BEGINS_CLAUSE = re.compile(r"(?:^|[,;:] |\b(?:and|or|if|when|while|then|that) )$")
+_AMONG = re.compile(r"among $")
+_INSIDE = re.compile(r"the \w+ (?=in )")
+"""`the items among the cards in your hand` are `the items in your hand`."""
 _NO_VERBS = frozenset(["always", "as", "its", "this", "towards", "unless", "others", "cards"])
 
 
@@ -22,6 +25,10 @@ def filled(text: str, given: Mapping[str, str]) -> str:
         made += text[at : hole.start()]
         at = hole.end()
         phrase = given.get(hole[1]) or hole[2] or f"any {hole[1]}"
+        among = _AMONG.search(made)
+        inside = _INSIDE.match(phrase)
+        if among is not None and inside is not None:
+            made, phrase = made[: among.start()], phrase[inside.end() :]
         owner = _WHOSE.match(text, at)
         following = _NEXT_WORD.match(text, at)
         if owner is not None:

@@ -29,6 +29,9 @@ class Lexicon:
     """Zones and states that each player has."""
     things: frozenset[str] = frozenset()
     """Zones, states and rules without parameters: `the discard`."""
+    zones: Mapping[str, str] = field(default_factory=dict)
+    """What lies in each zone: `cards`."""
+    kinds: frozenset[str] = frozenset()
     legalities: frozenset[str] = frozenset()
     procedures: Mapping[str, tuple[Parameter, ...]] = field(default_factory=dict)
     """The parameters of each procedure."""

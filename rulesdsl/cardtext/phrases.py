@@ -12,7 +12,20 @@ from typing import assert_never
 
 from ..syntax import expr as e
 from ..syntax.expr import Expr, Operator
-from .english import YOU, be, head_of, is_several, listed, opposite, owned, readable, with_article, without_the
+from .english import (
+    YOU,
+    be,
+    head_of,
+    is_several,
+    listed,
+    opposite,
+    owned,
+    readable,
+    singular,
+    there_are,
+    with_article,
+    without_the,
+)
 from .filling import filled
 from .lexicon import Lexicon
 from .relatives import of_several
@@ -55,7 +68,6 @@ _ARITHMETIC = {
     Operator.PLUS: "plus",
     Operator.MINUS: "minus",
     Operator.TIMES: "times",
-    Operator.DIV: "divided (and rounded down) by",
     Operator.MOD: "left over by",
 }
 _COMPARISONS = {
@@ -129,6 +141,8 @@ class Phrases:
             case e.Where():
                 return self._where(expr)
             case e.Binary():
+                if expr.operator is Operator.DIV:
+                    return f"{self._inner(expr.left)} divided by {self._inner(expr.right)}, rounded down"
                 if expr.operator in _ARITHMETIC:
                     return f"{self._inner(expr.left)} {_ARITHMETIC[expr.operator]} {self._inner(expr.right)}"
                 return f"whether {self.condition(expr)}"
@@ -144,6 +158,26 @@ class Phrases:
                 return expr.span.text
             case _:
                 assert_never(expr)
+
+    def place(self, expr: Expr) -> str:
+        """A zone as a place, where it is not the cards in it that are meant."""
+        match expr:
+            case e.Name(name=name) if self.is_zone(expr):
+                return self._zone(name)
+            case e.Call(name=name, arguments=(owner,)) if self.is_zone(expr):
+                return self._owned(self.value(owner), name)
+            case _:
+                return self.value(expr)
+
+    def is_zone(self, expr: Expr) -> bool:
+        """Whether an expression is a zone by its name."""
+        return isinstance(expr, e.Name | e.Call) and expr.name in self.lexicon.zones and expr.name not in self.names
+
+    def _zone(self, name: str) -> str:
+        if name in self.lexicon.of_players:
+            return self._owned(self.names.get(PLAYER, "the player"), name)
+        wording = self.lexicon.find(name)
+        return wording.text if wording is not None else f"the {readable(name)}"
 
     def _inner(self, expr: Expr) -> str:
         """A value inside of another one, in brackets if it has several parts."""
@@ -163,6 +197,8 @@ class Phrases:
         bound = self.names.get(name)
         if bound is not None:
             return bound
+        if name in self.lexicon.zones:
+            return f"the {self.lexicon.zones[name]} in {self._zone(name)}"
         if name in self.lexicon.of_players:
             return self._owned(self.names.get(PLAYER, "the player"), name)
         wording = self.lexicon.find(name)
@@ -171,6 +207,8 @@ class Phrases:
         match name:
             case "players":
                 return "all players"
+            case _ if name.endswith("s") and name[:-1] in self.lexicon.kinds:
+                return f"all {readable(name)}"
             case "others":
                 acting = self.names.get(PLAYER, YOU)
                 return "the other players" if acting == YOU else f"the players other than {acting}"
@@ -199,21 +237,29 @@ class Phrases:
             return kept.text if kept else f"the {readable(expr.name)} of the {readable(first.name)} that runs"
         given = [self.value(argument) for argument in expr.arguments]
         wording = self.lexicon.find(expr.name, len(given))
-        if wording is not None:
+        if wording is not None and expr.name not in self.lexicon.zones:
             return filled(wording.text, dict(zip(wording.parameters, given, strict=True)))
         if expr.name in _FUNCTIONS and given:
             return filled(_FUNCTIONS[expr.name], dict(zip(("a", "b"), given, strict=False)))
+        if expr.name in self.lexicon.zones and len(given) == 1:
+            return f"the {self.lexicon.zones[expr.name]} in {self._owned(given[0], expr.name)}"
         if len(given) == 1:
             return self._owned(given[0], expr.name)
         return f"the {readable(expr.name)}" + (f" of {listed(given)}" if given else "")
+
+    def _member(self, binder: str, source: str) -> str:
+        """What one of several is called: `metal` for one of the metals, else as it is bound."""
+        head = head_of(source).removeprefix("the ").removeprefix("all ")
+        return singular(head) if is_several(source) and " " not in head else readable(binder)
 
     def _each_of(self, expr: e.EachOf) -> str:
         if expr.function in ("any", "all"):
             return f"whether {self.condition(expr)}"
         source = self.value(expr.source)
-        body = self.knowing({expr.binder: f"that {readable(expr.binder)}"}).value(expr.body)
+        member = self._member(expr.binder, source)
+        body = self.knowing({expr.binder: f"that {member}"}).value(expr.body)
         whole = filled(_FUNCTIONS.get(expr.function, expr.function), {"a": body})
-        return f"{whole} for each {readable(expr.binder)} among {source}"
+        return f"{whole} for each {member} among {source}"
 
     def _where(self, expr: e.Where) -> str:
         source, conditions = peeled(expr)
@@ -245,7 +291,7 @@ class Phrases:
             case e.EachOf(function="all"):
                 return f"for every {self._of_some(expr)}"
             case e.Call(name="any", arguments=(several,)):
-                return there_is(self.value(several))
+                return there_are(self.value(several))
             case e.Call(name="all", arguments=(several,)):
                 return f"all hold of {self.value(several)}"
             case e.Call():
@@ -267,9 +313,10 @@ class Phrases:
         return f"({text})" if is_several or isinstance(expr, e.EachOf) else text
 
     def _of_some(self, expr: e.EachOf) -> str:
-        bound = readable(expr.binder)
-        inner = self.knowing({expr.binder: f"that {bound}"})
-        return f"{bound} among {self.value(expr.source)}, {inner.condition(expr.body)}"
+        source = self.value(expr.source)
+        member = self._member(expr.binder, source)
+        inner = self.knowing({expr.binder: f"that {member}"})
+        return f"{member} among {source}, {inner.condition(expr.body)}"
 
     def _claim(self, name: str, said: str, given: list[str]) -> str:
         """What a name that is true or false says of what it is given."""
@@ -291,7 +338,7 @@ class Phrases:
             case e.Not():
                 return self.condition(expr.operand)
             case e.Call(name="any", arguments=(several,)):
-                return f"there is none of {as_some(self.value(several))}"
+                return there_are(self.value(several), none=True)
             case e.EachOf() | e.Choice():
                 return f"it is not so that {self.condition(expr)}"
             case _:
@@ -354,11 +401,6 @@ def candidate(source: str) -> str:
 def as_some(phrase: str) -> str:
     """`the players` for `all players`, to follow `one of`."""
     return f"the {phrase.removeprefix('all ')}" if phrase.startswith("all ") else phrase
-
-
-def there_is(phrase: str) -> str:
-    """That there is at least one of several things."""
-    return f"there is at least one of {as_some(phrase)}" if is_several(phrase) else f"there is something in {phrase}"
 
 
 def number_of(expr: Expr) -> Fraction | None:

@@ -32,7 +32,8 @@ def chosen(parts: tuple[PartDoc, ...], phrases: Phrases) -> Chosen:
         text = pick(part.pick, inner)
         wording = phrases.lexicon.find(part.name)
         names[part.name] = wording.text if wording is not None else f"the {readable(part.name)}"
-        said.append(text if wording is not None else f"{text} {_as(part, names[part.name])}")
+        of_role = names[part.name].startswith("the ")
+        said.append(f"{text} {_as(part, names[part.name])}" if of_role else text)
     return Chosen(listed(said), names)
 
 
@@ -79,10 +80,10 @@ def _from(of: e.PickFrom, phrases: Phrases) -> str:
         said = _of_people(of.amount, noun, phrases, others=source.name == "others")
         clauses = phrases.tests("players", conditions)
     else:
-        there = phrases.value(source)
+        there = phrases.place(source)
         clauses = phrases.tests(there, conditions)
         amount = amount_of(of.amount, phrases)
-        if is_several(there):
+        if is_several(there) and not phrases.is_zone(source):
             said = f"{'one' if of.amount.single else amount} of {as_some(there)}"
         elif of.amount.single:
             said = f"{with_article(noun)} from {there}"

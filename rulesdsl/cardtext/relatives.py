@@ -7,6 +7,8 @@ import re
 from .english import head_of, plural
 
 _ABOUT = re.compile(r"(?:it|they) (is not|are not|is|are|has|have|can't|can|may|lies|lie|costs) ")
+_WHOSE = re.compile(r"(?:its|their) (\w+(?: \w+)?) (is|are|is not|are not) ")
+_PEOPLE = re.compile(r"\b(?:they|their)\b")
 _OF_SEVERAL = {"is": "are", "is not": "are not", "has": "have", "lies": "lie", "costs": "cost"}
 _MUST = {"is": "must be", "is not": "must not be", "has": "must have", "lies": "must lie"}
 _MUST |= {"are": "must be", "are not": "must not be", "have": "must have", "lie": "must lie"}
@@ -17,8 +19,12 @@ def of_several(clauses: list[str]) -> str:
     said = []
     for clause in clauses:
         found = _ABOUT.match(clause)
+        has = _WHOSE.match(clause)
+        if has is not None and " and " not in clause:
+            said.append(f"whose {clause[has.start(1) :]}")
+            continue
         if found is None or " and " in clause:
-            said.append(f"for which {clause}")
+            said.append(f"for {'whom' if _PEOPLE.search(clause) else 'which'} {clause}")
             continue
         who = "who" if clause.startswith("they") else "that"
         verb = _OF_SEVERAL.get(found[1], found[1])
@@ -29,16 +35,21 @@ def of_several(clauses: list[str]) -> str:
 def to_choose(clauses: list[str], *, each: bool) -> str:
     """What is said behind something to be chosen that each of the clauses has to be true of."""
     said: list[str] = []
+    owners: list[str] = []
     others: list[str] = []
     for clause in clauses:
         found = _ABOUT.match(clause)
-        if found is None or found[1] not in _MUST or " and " in clause:
+        has = _WHOSE.match(clause)
+        if has is not None and " and " not in clause and not each:
+            owners.append(f"whose {has[1]} {_MUST[has[2]]} {clause[has.end() :]}")
+        elif found is None or found[1] not in _MUST or " and " in clause:
             others.append(clause)
         else:
             said.append(f"{_MUST[found[1]]} {clause[found.end() :]}")
-    people = any(clause.startswith("they") for clause in clauses)
+    people = any(_PEOPLE.search(clause) for clause in clauses)
     who = ("each of whom" if each else "who") if people else ("each of which" if each else "which")
     parts = [f", {who} {' and '.join(said)}"] if said else []
+    parts += [f", {' and '.join(owners)}"] if owners else []
     return "".join([*parts, *([f", such that {' and '.join(others)}"] if others else [])])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from ..source import Source, Span
 from ..syntax import expr as e
 from ..syntax.document import (
     AlternativeDoc,
@@ -29,6 +30,9 @@ _CLOSINGS = {
     Closing.ONCE_EACH: "once each",
     Closing.FIRST: "until somebody does",
 }
+
+
+_NO = e.YesNoLiteral(False, span=Span(Source("", ""), 0, 0))
 
 
 def clauses(steps: Steps, phrases: Phrases) -> list[str]:
@@ -81,26 +85,26 @@ def _step(step: StepDoc, phrases: Phrases, *, is_last: bool) -> tuple[str, dict[
 
 
 def _sentence(sentence: Sentence, phrases: Phrases) -> str:
-    value = phrases.value
+    value, place = phrases.value, phrases.place
     match sentence:
         case e.Move(onto=Onto.TOP):
-            return f"move {value(sentence.what)} to {value(sentence.place)}"
+            return f"move {value(sentence.what)} to {place(sentence.place)}"
         case e.Move(onto=Onto.BOTTOM):
-            return f"put {value(sentence.what)} at the bottom of {value(sentence.place)}"
+            return f"put {value(sentence.what)} at the bottom of {place(sentence.place)}"
         case e.Move():
             return f"put {value(sentence.what)} under {value(sentence.place)}"
         case e.PlayCards():
             fields = [f"{readable(name)} {value(given)}" for name, given in sentence.fields]
             said = f" as {listed(fields)}" if fields else ""
-            return f"play {value(sentence.what)} to {value(sentence.place)}{said}"
+            return f"play {value(sentence.what)} to {place(sentence.place)}{said}"
         case e.Swap():
-            return f"{value(sentence.left)} and {value(sentence.right)} change places"
+            return f"{place(sentence.left)} and {place(sentence.right)} change places"
         case e.Shuffle():
-            return f"shuffle {value(sentence.place)}"
+            return f"shuffle {place(sentence.place)}"
         case e.Show():
             return f"show {value(sentence.what)} to {value(sentence.seats)}"
         case e.SetTo():
-            return f"{value(sentence.target)} becomes {value(sentence.value)}"
+            return _set(sentence, phrases)
         case e.AddTo():
             number = number_of(sentence.value)
             if number is not None and number < 0:
@@ -115,9 +119,9 @@ def _sentence(sentence: Sentence, phrases: Phrases) -> str:
             return f"roll one of {value(sentence.source)} for {called(sentence.name, phrases)}"
         case e.Draw():
             amount = "one" if sentence.count is None else value(sentence.count)
+            name = called(sentence.name, phrases)
             drawn = f"choose {amount} of {as_some(value(sentence.source))} at random"
-            known = phrases.lexicon.find(sentence.name) is not None
-            return drawn if known else f"{drawn} as {called(sentence.name, phrases)}"
+            return f"{drawn} as {name}" if name.startswith("the ") else drawn
         case e.Start():
             return f"{value(sentence.modifier)} comes into force until {_place(sentence.phase, phrases)} ends"
         case e.Stop():
@@ -134,6 +138,15 @@ def _sentence(sentence: Sentence, phrases: Phrases) -> str:
             return sentence.span.text
         case _:
             assert_never(sentence)
+
+
+def _set(sentence: e.SetTo, phrases: Phrases) -> str:
+    target, given = sentence.target, sentence.value
+    if isinstance(target, e.Name | e.Call) and target.name in phrases.lexicon.conditions:
+        claim = phrases.condition(e.Not(target, span=target.span) if given == _NO else target)
+        said = f"from now on {claim}"
+        return said if isinstance(given, e.YesNoLiteral) else f"{said} exactly when {phrases.condition(given)}"
+    return f"{phrases.value(target)} becomes {phrases.value(given)}"
 
 
 def _run(sentence: e.Run, phrases: Phrases) -> str:
@@ -197,7 +210,7 @@ def _around(binder: Binder, phrases: Phrases) -> tuple[str, Phrases]:
     name = readable(binder.name)
     begins = f"for each {name}"
     if binder.source is not None:
-        begins += f" among {phrases.value(binder.source)}"
+        begins = f"for each of {as_some(phrases.value(binder.source))}"
     if binder.start is not None:
         begins += f" in turn, beginning with {phrases.value(binder.start)}"
     return begins, phrases.knowing({binder.name: f"that {name}"})

@@ -15,7 +15,7 @@ from .anchors import Anchors
 from .functions import FUNCTIONS
 from .names import Names, nearest
 from .powers import bound_in
-from .wording import counted
+from .wording import counted, plural
 
 _ATTACHED = (TargetKind.BEFORE, TargetKind.AFTER, TargetKind.INSTEAD, TargetKind.PHASE, TargetKind.DECISION)
 
@@ -43,6 +43,8 @@ def lexicon(sections: Iterable[tuple[WordingDoc, ...]], names: Names, anchors: A
             ]
         ),
         things=frozenset([*names.zones, *names.states, *_single_rules(names)]),
+        zones={name: plural(names.zone_kind(name)) for name in names.zones},
+        kinds=frozenset(names.kinds),
         legalities=frozenset(name for name, rules in names.rules.items() if any(rule.legality for rule in rules)),
         procedures={name: entry.doc.signature.parameters for name, entry in names.procedures.items()},
     )
