@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 
 from ..syntax.document import CasesBody, ComponentsBody, ExprBody, PartDoc, StepsBody, TableBody
-from ..syntax.expr import TypeExpr
+from ..syntax.expr import Binary, Choice, Not, Operator, TypeExpr, YesNoLiteral
 from ..syntax.powers import ChangesBody, PartsBody, PowerBody
 from .changes import body_value, change
 from .english import THIS, YOU, readable, sentence
@@ -20,7 +20,7 @@ from .phrases import PLAYER, SELF, Phrases
 from .picks import chosen
 from .steps import clauses
 
-_TRIVIAL = re.compile(r"\b(?:if|when|whenever|while) in any case\b")
+_TRIVIAL = re.compile(r" (?:if|when|whenever|while) in any case\b")
 
 
 def text_of(powers: Mapping[str, PowerBody], types: Mapping[str, TypeExpr], lexicon: Lexicon) -> tuple[str, ...]:
@@ -51,7 +51,7 @@ def _line(name: str, body: PowerBody, type_: TypeExpr | None, phrases: Phrases) 
         case StepsBody():
             return _paragraph(name, clauses(body.steps, phrases), phrases.lexicon)
         case ChangesBody():
-            free = Phrases(phrases.lexicon, {n: s for n, s in phrases.names.items() if n != PLAYER}, phrases.parts)
+            free = phrases.knowing({PLAYER: "the acting player"})
             return _paragraph(name, [change(one, free) for one in body.changes], phrases.lexicon)
         case CasesBody() if type_ is not None and type_.name == "yes_no":
             return _paragraph(name, [_claims(body, phrases)], phrases.lexicon)
@@ -63,11 +63,18 @@ def _line(name: str, body: PowerBody, type_: TypeExpr | None, phrases: Phrases) 
 
 def _claims(body: CasesBody, phrases: Phrases) -> str:
     """Cases of yes or no, one after the other."""
-    said: list[str] = []
-    for case in body.cases:
-        claim = phrases.condition(case.value)
-        said.append(claim if case.condition is None else f"{claim} if {phrases.condition(case.condition)}")
-    return ", otherwise ".join(said)
+    *before, last = body.cases
+    whole = last.value
+    for case in reversed(before):
+        assert case.condition is not None  # only the last case has none
+        match case.value:
+            case YesNoLiteral(value=False):
+                whole = Binary(Operator.AND, Not(case.condition, span=case.span), whole, span=case.span)
+            case YesNoLiteral():
+                whole = Binary(Operator.OR, case.condition, whole, span=case.span)
+            case _:
+                whole = Choice(case.condition, case.value, whole, span=case.span)
+    return phrases.condition(whole)
 
 
 def _paragraph(name: str, said: list[str], lexicon: Lexicon, leads: str = "") -> str:
@@ -78,5 +85,5 @@ def _paragraph(name: str, said: list[str], lexicon: Lexicon, leads: str = "") ->
         begins = filled(wording.text, {name: first})
     else:
         begins = f"{wording.text if wording is not None else readable(name)}: {leads}{first}"
-    whole = _TRIVIAL.sub("at any time", begins)
+    whole = _TRIVIAL.sub("", begins)
     return " ".join([sentence(whole), *(sentence(one) for one in more)])

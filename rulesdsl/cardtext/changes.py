@@ -315,15 +315,20 @@ def _attached(doc: ChangeDoc, body: StepsBody, phrases: Phrases) -> str:
     """Steps before, after or instead of something."""
     name = doc.target.path[-1]
     wording = phrases.lexicon.of_target(doc.target)
+    parameters = phrases.lexicon.procedures.get(name, ())
+    conditions = [*parts_of(doc.when, Operator.AND)] if doc.when is not None else []
     if wording is not None:
-        begins = wording.text
+        types = {p.name: p.type_name for p in parameters}
+        bound, conditions = _bound(conditions, set(holes_of(wording.text)), types, phrases)
+        begins = filled(wording.text, {p.name: with_article(readable(p.type_name)) for p in parameters} | bound)
+        given = {p.name: _again(bound.get(p.name), p.type_name) for p in parameters}
     else:
+        given = {p.name: f"that {readable(p.name)}" for p in parameters}
         event = phrases.lexicon.find(name, len(phrases.lexicon.procedures.get(name, ())))
         shown = f"“{readable(name)}”" if event is None else f"“{_of_any(event, phrases, name)}”"
         begins = f"{_ATTACHED.get(doc.target.kind, '')} {shown}"
-    given = {p.name: f"that {readable(p.name)}" for p in phrases.lexicon.procedures.get(name, ())}
     inner = phrases.knowing(given)
-    when = f", if {inner.condition(doc.when)}" if doc.when is not None else ""
+    when = f", if {listed([inner.condition(condition) for condition in conditions])}" if conditions else ""
     return f"{begins}{when}: {inline(body.steps, inner)}"
 
 

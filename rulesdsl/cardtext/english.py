@@ -77,6 +77,8 @@ def can_own(phrase: str) -> bool:
 
 def owned(owner: str, thing: str) -> str:
     """`your hand`, `that player's hand`, `the hand of the player whose turn it is`."""
+    if owner == "all players":
+        return f"all {plural(thing)}"
     shown = plural(thing) if is_several(owner) and owner != "they" else thing
     return f"{whose(owner)} {shown}" if can_own(owner) else f"the {shown} of {owner}"
 

@@ -14,6 +14,9 @@ _BEGINS_CLAUSE = re.compile(r"(?:^|[,;:] |\b(?:and|or|if|when|while|then|that) )
 _AMONG = re.compile(r"among $")
 _INSIDE = re.compile(r"the \w+ (?=in )")
 """`the items among the cards in your hand` are `the items in your hand`."""
+_ONE_OF = re.compile(r"\bone of $")
+_EVERY = re.compile(r"\b(?:each|every) $", re.IGNORECASE)
+_ARTICLE = re.compile(r"^(?:a|an|any) ")
 _NO_VERBS = frozenset(["always", "as", "its", "this", "towards", "unless", "others", "cards"])
 
 
@@ -29,6 +32,10 @@ def filled(text: str, given: Mapping[str, str]) -> str:
         inside = _INSIDE.match(phrase)
         if among is not None and inside is not None:
             made, phrase = made[: among.start()], phrase[inside.end() :]
+        if _ONE_OF.search(made) and phrase.startswith("all "):
+            phrase = f"the {phrase.removeprefix('all ')}"
+        if _EVERY.search(made):
+            phrase = _ARTICLE.sub("", phrase)
         owner = _WHOSE.match(text, at)
         following = _NEXT_WORD.match(text, at)
         if owner is not None:

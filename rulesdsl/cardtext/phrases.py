@@ -29,68 +29,9 @@ from .english import (
 from .filling import filled
 from .lexicon import Lexicon
 from .relatives import of_several
+from .words import ARITHMETIC, COMPARISONS, CONTRARY, FUNCTIONS, RANKINGS
 
 SELF, PLAYER, CANDIDATE = "self", "player", "it"
-
-_FUNCTIONS = {
-    "count": "the number of <a>",
-    "sum": "the sum of <a>",
-    "min": "the least of <a>",
-    "max": "the greatest of <a>",
-    "only": "the only one of <a>",
-    "first": "the first of <a>",
-    "last": "the last of <a>",
-    "top": "the top <b> cards of <a>",
-    "bottom": "the bottom <b> cards of <a>",
-    "set": "<a>",
-    "list": "<a>",
-    "distinct": "the different ones among <a>",
-    "left": "the player to the left of <a>",
-    "right": "the player to the right of <a>",
-    "across": "the player opposite <a>",
-    "partner": "the partner of <a>",
-    "team": "the team of <a>",
-    "clockwise": "all players clockwise from <a>",
-    "anticlockwise": "all players anticlockwise from <a>",
-    "holder": "<a>'s holder",
-    "owner": "the owner of <a>",
-    "under": "the cards under <a>",
-    "over": "the card that lies on <a>",
-    "face": "the face of <a>",
-    "place": "the place of <a> in its order",
-    "next": "what comes after <a>",
-    "most": "the highest number of <a>",
-    "least": "the lowest number of <a>",
-}
-"""How the functions of the language are said, unless a game has another wording."""
-
-_ARITHMETIC = {
-    Operator.PLUS: "plus",
-    Operator.MINUS: "minus",
-    Operator.TIMES: "times",
-    Operator.MOD: "left over by",
-}
-_COMPARISONS = {
-    Operator.LESS: "less than",
-    Operator.LESS_EQUAL: "at most",
-    Operator.GREATER: "more than",
-    Operator.GREATER_EQUAL: "at least",
-}
-_CONTRARY = {
-    Operator.LESS: Operator.GREATER_EQUAL,
-    Operator.LESS_EQUAL: Operator.GREATER,
-    Operator.GREATER: Operator.LESS_EQUAL,
-    Operator.GREATER_EQUAL: Operator.LESS,
-    Operator.IS: Operator.IS_NOT,
-    Operator.IS_NOT: Operator.IS,
-    Operator.IN: Operator.NOT_IN,
-    Operator.NOT_IN: Operator.IN,
-}
-_RANKINGS = {
-    "highest": ("highest", ""),
-    "lowest": ("lowest", ""),
-    "unique_highest": ("highest", " (those that are level count for nothing)"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +72,7 @@ class Phrases:
                 source = self.value(expr.source)
                 inner = self.knowing({CANDIDATE: candidate(source)})
                 keys = ", then ".join(inner.value(key) for key in expr.keys)
-                which, behind = _RANKINGS.get(expr.function, (readable(expr.function), ""))
+                which, behind = RANKINGS.get(expr.function, (readable(expr.function), ""))
                 return f"the {which} of {source} by {keys}{behind}"
             case e.Choice():
                 otherwise = self._inner(expr.otherwise)
@@ -143,11 +84,13 @@ class Phrases:
             case e.Binary():
                 if expr.operator is Operator.DIV:
                     return f"{self._inner(expr.left)} divided by {self._inner(expr.right)}, rounded down"
-                if expr.operator in _ARITHMETIC:
-                    return f"{self._inner(expr.left)} {_ARITHMETIC[expr.operator]} {self._inner(expr.right)}"
+                if expr.operator in ARITHMETIC:
+                    return f"{self._inner(expr.left)} {ARITHMETIC[expr.operator]} {self._inner(expr.right)}"
                 return f"whether {self.condition(expr)}"
             case e.Not():
                 return f"whether {self.condition(expr)}"
+            case e.Negative(operand=e.NumberLiteral() as number):
+                return f"-{number.text}"
             case e.Negative():
                 return f"minus {self._inner(expr.operand)}"
             case e.RangeLiteral():
@@ -232,34 +175,37 @@ class Phrases:
         first = expr.arguments[0] if expr.arguments else None
         if isinstance(first, e.Name) and first.name == SELF and expr.name in self.parts and len(expr.arguments) == 1:
             return self.names[expr.name]
-        if isinstance(first, e.Name) and first.name in self.lexicon.procedures and first.name not in self.names:
+        is_kept = expr.dotted and isinstance(first, e.Name) and first.name not in self.names
+        if is_kept and isinstance(first, e.Name) and first.name in self.lexicon.procedures:
             kept = self.lexicon.wordings.get(f"{first.name}.{expr.name}")
             return kept.text if kept else f"the {readable(expr.name)} of the {readable(first.name)} that runs"
         given = [self.value(argument) for argument in expr.arguments]
         wording = self.lexicon.find(expr.name, len(given))
         if wording is not None and expr.name not in self.lexicon.zones:
             return filled(wording.text, dict(zip(wording.parameters, given, strict=True)))
-        if expr.name in _FUNCTIONS and given:
-            return filled(_FUNCTIONS[expr.name], dict(zip(("a", "b"), given, strict=False)))
+        if expr.name in FUNCTIONS and given:
+            return filled(FUNCTIONS[expr.name], dict(zip(("a", "b"), given, strict=False)))
         if expr.name in self.lexicon.zones and len(given) == 1:
             return f"the {self.lexicon.zones[expr.name]} in {self._owned(given[0], expr.name)}"
         if len(given) == 1:
             return self._owned(given[0], expr.name)
         return f"the {readable(expr.name)}" + (f" of {listed(given)}" if given else "")
 
-    def _member(self, binder: str, source: str) -> str:
-        """What one of several is called: `metal` for one of the metals, else as it is bound."""
+    def _member(self, binder: str, source: str) -> tuple[str, str]:
+        """What one of several is called: `metal` for one of the metals, else as it is bound; and `of the metals`."""
         head = head_of(source).removeprefix("the ").removeprefix("all ")
-        return singular(head) if is_several(source) and " " not in head else readable(binder)
+        if is_several(source) and " " not in head:
+            return singular(head), f"of {as_some(source)}"
+        return readable(binder), f"{readable(binder)} among {source}"
 
     def _each_of(self, expr: e.EachOf) -> str:
         if expr.function in ("any", "all"):
             return f"whether {self.condition(expr)}"
         source = self.value(expr.source)
-        member = self._member(expr.binder, source)
+        member, among = self._member(expr.binder, source)
         body = self.knowing({expr.binder: f"that {member}"}).value(expr.body)
-        whole = filled(_FUNCTIONS.get(expr.function, expr.function), {"a": body})
-        return f"{whole} for each {member} among {source}"
+        whole = filled(FUNCTIONS.get(expr.function, expr.function), {"a": body})
+        return f"{whole} for each {among}"
 
     def _where(self, expr: e.Where) -> str:
         source, conditions = peeled(expr)
@@ -289,7 +235,7 @@ class Phrases:
             case e.EachOf(function="any"):
                 return f"for at least one {self._of_some(expr)}"
             case e.EachOf(function="all"):
-                return f"for every {self._of_some(expr)}"
+                return f"for each {self._of_some(expr)}"
             case e.Call(name="any", arguments=(several,)):
                 return there_are(self.value(several))
             case e.Call(name="all", arguments=(several,)):
@@ -314,9 +260,9 @@ class Phrases:
 
     def _of_some(self, expr: e.EachOf) -> str:
         source = self.value(expr.source)
-        member = self._member(expr.binder, source)
+        member, among = self._member(expr.binder, source)
         inner = self.knowing({expr.binder: f"that {member}"})
-        return f"{member} among {source}, {inner.condition(expr.body)}"
+        return f"{among}, {inner.condition(expr.body)}"
 
     def _claim(self, name: str, said: str, given: list[str]) -> str:
         """What a name that is true or false says of what it is given."""
@@ -333,8 +279,8 @@ class Phrases:
                 return f"it is not so that {self.condition(expr)}"
             case e.Binary(operator=Operator.OR):
                 return listed([self._contrary(part) for part in parts_of(expr, Operator.OR)])
-            case e.Binary() if expr.operator in _CONTRARY:
-                return self._comparison(_CONTRARY[expr.operator], expr.left, expr.right)
+            case e.Binary() if expr.operator in CONTRARY:
+                return self._comparison(CONTRARY[expr.operator], expr.left, expr.right)
             case e.Not():
                 return self.condition(expr.operand)
             case e.Call(name="any", arguments=(several,)):
@@ -357,7 +303,7 @@ class Phrases:
                 return f"{what} {verb} {'one of' if is_several(there) else 'in'} {as_some(there)}"
             case _:
                 what = self._inner(left)
-                return f"{what} {be(what)} {_COMPARISONS[operator]} {self._inner(right)}"
+                return f"{what} {be(what)} {COMPARISONS[operator]} {self._inner(right)}"
 
     def _same(self, left: Expr, right: Expr, *, is_same: bool) -> str:
         if isinstance(left, e.NoneLiteral):

@@ -33,13 +33,15 @@ def chosen(parts: tuple[PartDoc, ...], phrases: Phrases) -> Chosen:
         wording = phrases.lexicon.find(part.name)
         names[part.name] = wording.text if wording is not None else f"the {readable(part.name)}"
         of_role = names[part.name].startswith("the ")
-        said.append(f"{text} {_as(part, names[part.name])}" if of_role else text)
+        said.append(_in_role(part, text, names[part.name]) if of_role else text)
     return Chosen(listed(said), names)
 
 
-def _as(part: PartDoc, called: str) -> str:
-    """What is chosen is called by its name afterwards."""
-    return f"(“{without_the(called)}”)" if isinstance(part.pick, e.PickAnswer) else f"as {called}"
+def _in_role(part: PartDoc, text: str, called: str) -> str:
+    """What is chosen, and what it is called afterwards: `another player as the victim`."""
+    if isinstance(part.pick, e.PickAnswer):
+        return f"{text} (“{without_the(called)}”)"
+    return f"{text} as {called}" if len(text.split()) <= 4 else f"as {called} {text}"
 
 
 def pick(of: Pick, phrases: Phrases) -> str:

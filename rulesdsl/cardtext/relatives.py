@@ -7,7 +7,10 @@ import re
 from .english import head_of, plural
 
 _ABOUT = re.compile(r"(?:it|they) (is not|are not|is|are|has|have|can't|can|may|lies|lie|costs) ")
-_WHOSE = re.compile(r"(?:its|their) (\w+(?: \w+)?) (is|are|is not|are not) ")
+_WHOSE = re.compile(r"(?:its|their) (\w+(?: \w+)?) (is not|are not|is|are) ")
+_YOURS = re.compile(r"you are( not)? (?:its|their) (\w+(?: \w+)?)$")
+_MORE = re.compile(r" and | or (?:it|its|they|their|there|the|you) ")
+"""Where a clause has a second one behind it."""
 _PEOPLE = re.compile(r"\b(?:they|their)\b")
 _OF_SEVERAL = {"is": "are", "is not": "are not", "has": "have", "lies": "lie", "costs": "cost"}
 _MUST = {"is": "must be", "is not": "must not be", "has": "must have", "lies": "must lie"}
@@ -20,10 +23,10 @@ def of_several(clauses: list[str]) -> str:
     for clause in clauses:
         found = _ABOUT.match(clause)
         has = _WHOSE.match(clause)
-        if has is not None and " and " not in clause:
+        if has is not None and _MORE.search(clause) is None:
             said.append(f"whose {clause[has.start(1) :]}")
             continue
-        if found is None or " and " in clause:
+        if found is None or _MORE.search(clause) is not None:
             said.append(f"for {'whom' if _PEOPLE.search(clause) else 'which'} {clause}")
             continue
         who = "who" if clause.startswith("they") else "that"
@@ -39,17 +42,20 @@ def to_choose(clauses: list[str], *, each: bool) -> str:
     others: list[str] = []
     for clause in clauses:
         found = _ABOUT.match(clause)
+        clause = _YOURS.sub(lambda yours: f"its {yours[2]} is{yours[1] or ''} you", clause)
         has = _WHOSE.match(clause)
-        if has is not None and " and " not in clause and not each:
+        if has is not None and each:
+            others.append(f"the {has[1]} of each {clause[has.end(1) + 1 :]}")
+        elif has is not None and _MORE.search(clause) is None:
             owners.append(f"whose {has[1]} {_MUST[has[2]]} {clause[has.end() :]}")
-        elif found is None or found[1] not in _MUST or " and " in clause:
+        elif found is None or found[1] not in _MUST or _MORE.search(clause) is not None:
             others.append(clause)
         else:
             said.append(f"{_MUST[found[1]]} {clause[found.end() :]}")
     people = any(_PEOPLE.search(clause) for clause in clauses)
     who = ("each of whom" if each else "who") if people else ("each of which" if each else "which")
-    parts = [f", {who} {' and '.join(said)}"] if said else []
-    parts += [f", {' and '.join(owners)}"] if owners else []
+    heads = [*([f"{who} {' and '.join(said)}"] if said else []), *owners]
+    parts = [f", {' and '.join(heads)}"] if heads else []
     return "".join([*parts, *([f", such that {' and '.join(others)}"] if others else [])])
 
 

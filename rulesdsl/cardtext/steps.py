@@ -120,8 +120,8 @@ def _sentence(sentence: Sentence, phrases: Phrases) -> str:
         case e.Draw():
             amount = "one" if sentence.count is None else value(sentence.count)
             name = called(sentence.name, phrases)
-            drawn = f"choose {amount} of {as_some(value(sentence.source))} at random"
-            return f"{drawn} as {name}" if name.startswith("the ") else drawn
+            drawn = f"at random {amount} of {as_some(value(sentence.source))}"
+            return f"choose as {name} {drawn}" if name.startswith("the ") else f"choose {drawn}"
         case e.Start():
             return f"{value(sentence.modifier)} comes into force until {_place(sentence.phase, phrases)} ends"
         case e.Stop():
@@ -146,7 +146,10 @@ def _set(sentence: e.SetTo, phrases: Phrases) -> str:
         claim = phrases.condition(e.Not(target, span=target.span) if given == _NO else target)
         said = f"from now on {claim}"
         return said if isinstance(given, e.YesNoLiteral) else f"{said} exactly when {phrases.condition(given)}"
-    return f"{phrases.value(target)} becomes {phrases.value(given)}"
+    what, becomes = phrases.value(target), phrases.value(given)
+    if becomes == YOU:
+        return f"you become {what}"
+    return f"{what} {verb('becomes', what)} {becomes}"
 
 
 def _run(sentence: e.Run, phrases: Phrases) -> str:

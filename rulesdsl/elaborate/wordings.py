@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ..cardtext.lexicon import Lexicon, Wording, key
-from ..syntax.document import WordingDoc
+from ..syntax.document import ProcedureDoc, WordingDoc
 from ..syntax.expr import Signature, TargetKind
 from ..types import Optional, Type, YesNo
 from .anchors import Anchors
@@ -80,6 +80,13 @@ def _conditions(names: Names) -> Iterator[str]:
                 yield name
 
 
+def _kept(procedure: ProcedureDoc) -> Iterator[str]:
+    """What a procedure knows while it runs."""
+    yield from (parameter.name for parameter in procedure.signature.parameters)
+    yield from (own.name for own in procedure.state)
+    yield from (name for name, _ in bound_in(procedure.do))
+
+
 class _Heads:
     """The names that may have a wording, each with the numbers of parameters that it may be written with."""
 
@@ -99,6 +106,8 @@ class _Heads:
                 self._declared(name, rule.doc.signature)
         for name, procedure in names.procedures.items():
             self._declared(name, procedure.doc.signature)
+            for inner in _kept(procedure.doc):
+                self._add(inner, 0)
         for name, zone in names.zones.items():
             self._add(name, *((0, 1) if zone.doc.each is not None else (0,)))
         for name, state in names.states.items():
@@ -137,6 +146,8 @@ class _Heads:
         allowed = [*_parameters(doc)]
         if signature is not None and not allowed and signature.name in self.powers:
             allowed = [signature.name]
+        if signature is None and doc.head.path[-1] in self.names.procedures:
+            allowed = [p.name for p in self.names.procedures[doc.head.path[-1]].doc.signature.parameters]
         wrong = [hole for hole in doc.holes if hole.name not in allowed]
         for hole in wrong:
             help = nearest(hole.name, allowed) or "only the parameters that stand in the head can be named"
@@ -169,8 +180,7 @@ class _Heads:
         entry = self.names.procedures.get(procedure)
         if entry is None:
             return self._unknown(doc, procedure, [*self.names.procedures])
-        kept = [p.name for p in entry.doc.signature.parameters] + [own.name for own in entry.doc.state]
-        kept += [bound for bound, _ in bound_in(entry.doc.do)]
+        kept = [*_kept(entry.doc)]
         return name in kept or self._unknown(doc, name, kept)
 
     def _unknown(self, doc: WordingDoc, name: str, known: list[str]) -> bool:
