@@ -164,13 +164,16 @@ def stack(
     modifiers: Annotated[
         list[str] | None, typer.Argument(metavar="MODIFIER...", help="A stack to judge; all pairs if left out.")
     ] = None,
+    matches: Annotated[
+        int, typer.Option("--matches", min=0, help="So many are played to find a position without a legal answer.")
+    ] = 200,
     form: Annotated[Listed, typer.Option("--format", help="How it is written.")] = Listed.TABLE,
     no_color: Color = False,
 ) -> None:
     """Says how modifiers of a game stand to one another; for a stack of some, 1 if they clash."""
     from .stack import stack as run
 
-    raise typer.Exit(run(game, modifiers or [], form=form, no_color=no_color))
+    raise typer.Exit(run(game, modifiers or [], matches=matches, form=form, no_color=no_color))
 
 
 @app.command()

@@ -27,7 +27,9 @@ def as_text(diagnostic: Diagnostic, paint: Paint) -> str:
         lines.append(f"{paint('note', Ink.BLUE)}: {visible(str(label.span))}: {visible(label.text)}")
         lines.extend(_excerpt(label.span, "-", paint, Ink.BLUE))
     if diagnostic.help:
-        lines.append(f"{paint('help', Ink.GREEN)}: {visible(diagnostic.help)}")
+        first, *more = diagnostic.help.split("\n")
+        lines.append(f"{paint('help', Ink.GREEN)}: {visible(first)}")
+        lines += [visible(line) for line in more]
     return "\n".join(lines)
 
 

@@ -6,7 +6,8 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 
-from rulesdsl import Matrix, Verdict, judged, load, verdicts
+from rulesdsl import Judgement, Matrix, Program, Verdict, judged_by_play, load, verdicts
+from rulesdsl.interpreter import Searched, find_stuck
 
 from .console import Ink, Paint, paint_for, visible
 from .forms import Listed
@@ -26,17 +27,25 @@ _SIGNS = {
 _INKS = {"X": Ink.RED, "D": Ink.RED, "E": Ink.RED, "O": Ink.YELLOW, "-": Ink.BLUE, "r": Ink.BLUE, "s": Ink.GREEN}
 
 
-def stack(game: str, modifiers: Sequence[str], *, form: Listed, no_color: bool) -> int:
-    """Writes the matrix of all pairs, or the verdict on one stack; gives the exit status."""
+def stack(game: str, modifiers: Sequence[str], *, matches: int, form: Listed, no_color: bool) -> int:
+    """Writes the matrix of all pairs, or the verdict on one stack; gives the exit status.
+
+    So many matches are played to find a position without a legal answer.
+    """
     paint = paint_for(sys.stdout, no_color=no_color)
+
+    def search(program: Program) -> Searched:
+        return find_stuck(program, matches=matches)
+
     if not modifiers:
-        _write_matrix(verdicts(game), form, paint)
+        _write_matrix(verdicts(game, search=search if matches else None), form, paint)
         return 0
-    found = judged(game, modifiers)
+    judgement = judged_by_play(game, modifiers, search)
+    found = judgement.verdicts
     clashes = [verdict for verdict in found if verdict.kind.is_clash]
     if not clashes:
         load(game, modifiers)  # what is wrong with the stack in any other way is reported like all problems of files
-    _write_stack(found, form, paint)
+    _write_stack(judgement, form, paint)
     return 1 if clashes else 0
 
 
@@ -55,6 +64,8 @@ def _write_matrix(matrix: Matrix, form: Listed, paint: Paint) -> None:
                 print(line)
             for verdict in told:
                 print(f"- **{verdict.kind.value}** {_named(verdict)}: {_why(verdict)}")
+                for line in _position(verdict):
+                    print(f"  - {line}")
         case Listed.TABLE:
             for line in _table(matrix, paint):
                 print(line)
@@ -63,6 +74,8 @@ def _write_matrix(matrix: Matrix, form: Listed, paint: Paint) -> None:
                 sign = _SIGNS[verdict.kind.value]
                 print(f"{paint(f'{verdict.kind.value:9}', _INKS[sign])} {_named(verdict)}")
                 print(f"          {visible(_why(verdict))}")
+                for line in _position(verdict):
+                    print(f"            {visible(line)}")
             print(_counted(matrix))
 
 
@@ -104,25 +117,32 @@ def _counted(matrix: Matrix) -> str:
 # ── one stack ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _write_stack(found: Sequence[Verdict], form: Listed, paint: Paint) -> None:
+def _write_stack(judgement: Judgement, form: Listed, paint: Paint) -> None:
+    found = judgement.verdicts
     if form is Listed.JSON:
         print(json.dumps([_as_json(verdict) for verdict in found], indent=2, ensure_ascii=False))
         return
     for verdict in found:
         if form is Listed.MARKDOWN:
             print(f"- **{verdict.kind.value}** {_named(verdict)}" + (f": {_why(verdict)}" if verdict.findings else ""))
+            for line in _position(verdict):
+                print(f"  - {line}")
             continue
         print(f"{paint(verdict.kind.value, Ink.BOLD)}: {_named(verdict)}")
         for diagnostic in verdict.diagnostics():
             print(as_text(diagnostic, paint), end="\n\n")
+        for line in _position(verdict):
+            print(f"    {visible(line)}")
         if verdict.kind.is_clash:
             for line in verdict.settling():
                 print(f"    {visible(line)}")
+    if judgement.matches:
+        print(f"nobody was without a legal answer in {judgement.matches} matches")
     print("they clash" if any(verdict.kind.is_clash for verdict in found) else "they fit")
 
 
 def _named(verdict: Verdict) -> str:
-    return ", ".join(verdict.modifiers)
+    return ", ".join(verdict.modifiers) or verdict.title
 
 
 def _why(verdict: Verdict) -> str:
@@ -130,6 +150,13 @@ def _why(verdict: Verdict) -> str:
     findings = [finding for finding in verdict.open if finding.kind is verdict.kind] or verdict.findings
     told = findings[0].message + (f" ({findings[0].witness})" if findings[0].witness else "")
     return told + (f"; settled at {findings[0].settled_at}" if findings[0].settled_at is not None else "")
+
+
+def _position(verdict: Verdict) -> Iterator[str]:
+    """Where it shows, line by line."""
+    for finding in verdict.open:
+        if finding.position is not None:
+            yield from finding.position.lines()
 
 
 def _as_json(verdict: Verdict) -> dict[str, object]:
@@ -143,6 +170,7 @@ def _as_json(verdict: Verdict) -> dict[str, object]:
                 "slot": finding.slot,
                 "message": finding.message,
                 "witness": finding.witness or None,
+                "position": finding.position.as_data() if finding.position is not None else None,
                 "settled": str(finding.settled_at) if finding.settled_at is not None else None,
                 "places": [str(place) for place in (finding.first_place, finding.second_place) if place is not None],
             }

@@ -38,6 +38,9 @@ if TYPE_CHECKING:
     from .host.standing import Points as Points
     from .host.standing import Result as Result
     from .host.standing import Score as Score
+    from .host.stuck import Searched as Searched
+    from .host.stuck import Stuck as Stuck
+    from .host.stuck import find_stuck as find_stuck
     from .run.rng import Generator as Generator
     from .scenario.failure import Failure as Failure
     from .scenario.scenario import Scenario as Scenario
@@ -57,6 +60,7 @@ _HOMES = {
     "scenario.scenario": ("Scenario", "run_scenario"),
     "host.simulation": ("Progress", "playout", "simulate"),
     "host.standing": ("Points", "Result", "Score"),
+    "host.stuck": ("Searched", "Stuck", "find_stuck"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -31,11 +31,13 @@ if TYPE_CHECKING:
     from .variants.edits import Edit as Edit
     from .variants.findings import Matrix as Matrix
     from .variants.findings import Verdict as Verdict
+    from .variants.positions import Judgement as Judgement
     from .variants.provenance import Effective as Effective
     from .variants.provenance import Link as Link
     from .variants.provenance import Provenance as Provenance
     from .variants.provenance import provenance as provenance
     from .variants.stack import judged as judged
+    from .variants.stack import judged_by_play as judged_by_play
     from .variants.stack import verdicts as verdicts
     from .variants.told import told as told
 
@@ -52,8 +54,9 @@ _HOMES = {
     "variants.diff": ("diff",),
     "variants.edits": ("Edit",),
     "variants.findings": ("Matrix", "Verdict"),
+    "variants.positions": ("Judgement",),
     "variants.provenance": ("Effective", "Link", "Provenance", "provenance"),
-    "variants.stack": ("judged", "verdicts"),
+    "variants.stack": ("judged", "judged_by_play", "verdicts"),
     "variants.told": ("told",),
     "reading.yamltree": ("YamlList", "YamlMap", "YamlNode", "YamlScalar"),
 }

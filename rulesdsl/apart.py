@@ -13,9 +13,9 @@ from .elaborate import Beside, Setting, elaborate
 from .ir.nodes import Program
 from .syntax.document import Declarations, GameDoc, LibraryDoc, ModifierDoc, Named
 from .syntax.powers import CardList
-from .variants.findings import Matrix
+from .variants.findings import Matrix, Verdict
 from .variants.reads import Modifier, files_of
-from .variants.verdicts import matrix
+from .variants.verdicts import group_verdict, matrix
 
 CardLists = dict[tuple[str, str], CardList]
 
@@ -47,13 +47,27 @@ class Apart:
 
     def matrix(self, modifiers: Iterable[ModifierDoc]) -> Matrix:
         """The verdicts on pairs of modifiers. One that is wrong by itself, which its own check tells, meets nobody."""
+        return matrix(self.game.name.name, self._compared(modifiers))
+
+    def judged(
+        self, modifiers: Iterable[ModifierDoc], groups: Iterable[tuple[str, ...]]
+    ) -> dict[frozenset[str], Verdict]:
+        """The verdicts on pairs of modifiers, and on larger groups as a whole."""
+        compared = {modifier.name: modifier for modifier in self._compared(modifiers)}
+        found = dict(matrix(self.game.name.name, tuple(compared.values())).pairs)
+        for names in groups:
+            if compared.keys() >= set(names):
+                found[frozenset(names)] = group_verdict([compared[name] for name in names])
+        return found
+
+    def _compared(self, modifiers: Iterable[ModifierDoc]) -> list[Modifier]:
         base = self.program()
         compared: list[Modifier] = []
         for document in sorted(modifiers, key=lambda document: document.name.name) if base is not None else ():
             program = self.program(document)
             if base is not None and program is not None:
                 compared.append(Modifier(document.name.name, base, program, files_of(program) - files_of(base)))
-        return matrix(self.game.name.name, compared)
+        return compared
 
 
 def _name_alone(modifier: ModifierDoc) -> ModifierDoc:

@@ -48,17 +48,24 @@ class Setup:
 
     modifiers: tuple[str, ...] = ()
     options: Mapping[str, Setting] = field(default_factory=dict)
+    as_named: bool = False
+    """Whether modifiers are laid over one another in the sequence of `modifiers`, instead of that of the alphabet."""
 
 
-def build(name: str, modifiers: tuple[str, ...], options: Mapping[str, str]) -> tuple[Program, tuple[Path, ...]]:
+def build(
+    name: str, modifiers: tuple[str, ...], options: Mapping[str, str], *, as_named: bool = False
+) -> tuple[Program, tuple[Path, ...]]:
     """A program from its files, and which files those are; see `loading.load`.
+
+    `as_named` composes the modifiers in the sequence in which they are named, where nothing orders them. One fixed
+    sequence is for records; that of independent modifiers must make no difference, which can only be shown with both.
 
     Raises:
         RuleFileError: with everything that is wrong with them.
     """
     reader = Reader(Diagnostics())
     settings = {key: Setting(value) for key, value in options.items()}
-    program = _load(name, Setup(modifiers, settings), reader)
+    program = _load(name, Setup(modifiers, settings, as_named), reader)
     if reader.diagnostics.errors or program is None:
         raise RuleFileError(reader.diagnostics)
     return program, tuple(reader.places.values())
@@ -195,7 +202,7 @@ def _check_besides(cards: CardsDoc, adds_to: Named, path: Path, reader: Reader) 
 
 def _check_settlement(settlement: SettlementDoc, path: Path, reader: Reader) -> None:
     """Reports the lines of a settlement that settle nothing, once its game and its modifiers are right."""
-    from .variants.settle import idle_lines
+    from .variants.settle import groups_in, idle_lines
 
     inner = Reader(Diagnostics())
     found = _game_of(settlement.of, path, inner)
@@ -205,8 +212,8 @@ def _check_settlement(settlement: SettlementDoc, path: Path, reader: Reader) -> 
         read = (_modifier(name, span, (path, game_path), game, inner) for name, span in sorted(named.items()))
         modifiers = tuple(document for document in read if document is not None)
         if not inner.diagnostics.errors:
-            judged = _apart(game, game_path, Beside(), {}, inner).matrix(modifiers)
-            for span, message in idle_lines(settlement, judged.pairs):
+            judged = _apart(game, game_path, Beside(), {}, inner).judged(modifiers, groups_in(settlement))
+            for span, message in idle_lines(settlement, judged):
                 reader.diagnostics.add("W0901", span, message, help="leave it out, or keep it as a `note`")
     reader.diagnostics.extend(inner.diagnostics.errors)
 
@@ -285,7 +292,7 @@ def _variant(variant: VariantDoc, path: Path, setup: Setup, reader: Reader) -> P
         span=variant.span,
     )
     options = {name.name: Setting(value.name, name.span.to(value.span)) for name, value in variant.options}
-    whole = Setup(setup.modifiers, {**options, **setup.options})
+    whole = replace(setup, options={**options, **setup.options})
     documents = tuple(modifier for modifier in modifiers if modifier is not None)
     orders = (variant.order, variant.over)
     own_changes = own if variant.changes else None
@@ -345,11 +352,11 @@ def _program(
     places = (path,) if near is None else (near, path)
     given = tuple(_modifier(name, game.name.span, places, game, reader) for name in setup.modifiers)
     chosen = {document.name.name: document for document in (*modifiers, *given) if document is not None}
-    documents = tuple(chosen[name] for name in sorted(chosen))
+    documents = tuple(chosen[name] for name in (chosen if setup.as_named else sorted(chosen)))
     libraries = _libraries([*game.uses, *(name for document in documents for name in document.uses)], path, reader)
     beside = _beside(game, path, libraries, documents, places, setup, reader)
     known = {document.name.name: document for document in (*beside.modifiers, *documents)}
-    loaded = tuple(known[name] for name in sorted(known))
+    loaded = tuple(known[name] for name in (known if setup.as_named else sorted(known)))
     libraries = _libraries([*game.uses, *(name for document in loaded for name in document.uses)], path, reader)
     _check_options(game, libraries, loaded, setup, reader.diagnostics)
     _check_named(loaded, beside, orders, places, reader)

@@ -60,6 +60,10 @@ class Table:
         """The scores as they stand."""
         return Standing(self.machine.layout, self.machine.evaluator).scores(state)
 
+    def winners(self, state: list[object]) -> set[int]:
+        """The seats that win as things stand."""
+        return _members(Standing(self.machine.layout, self.machine.evaluator).winners(state))
+
     def decision(self, state: list[object]) -> str | None:
         """The name of the open decision."""
         asked = self.machine.asked(state)

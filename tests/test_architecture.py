@@ -55,6 +55,12 @@ MAY_IMPORT: dict[str, set[str]] = {
         "rulesdsl.syntax.document",
         "rulesdsl.syntax.expr",
     },
+    "rulesdsl.variants.positions": {
+        "rulesdsl.variants.*",
+        "rulesdsl.diagnostic",
+        "rulesdsl.ir.nodes",
+        "rulesdsl.loading",
+    },
     "rulesdsl.variants.stack": {
         "rulesdsl.variants.*",
         "rulesdsl.catalog",

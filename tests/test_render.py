@@ -30,6 +30,11 @@ def test_a_problem_with_its_line_and_help() -> None:
     ]
 
 
+def test_help_of_several_lines_stays_in_its_lines() -> None:
+    found = problem("a: 1\nb: deal(lef)\n", "lef", help="write it anew:\n  deal(\x1bleft)")
+    assert as_text(found, PLAIN).split("\n")[3:] == ["help: write it anew:", "  deal(\ufffdleft)"]
+
+
 @pytest.mark.parametrize(
     ("line", "covered", "marks"),
     [

@@ -9,6 +9,7 @@ from itertools import combinations
 from random import Random
 
 import pytest
+from kids_rules import CONFLICTS, fit_together
 from together import steps, with_cards_in_force
 
 import rulesdsl
@@ -20,24 +21,8 @@ from rulesdsl.ir.nodes import Program
 
 KIDS = ROOT / "games" / "tricky-kids"
 
-CONFLICTS = {
-    frozenset(pair)
-    for pair in (
-        ("sharing-is-caring", "youre-it"),
-        ("sharing-is-caring", "at-my-old-school"),
-        ("sharing-is-caring", "rotten-egg"),
-        ("youre-it", "at-my-old-school"),
-        ("i-could-have-won", "simple-addition"),
-        ("stop-showing-off", "rich-kids"),
-        ("stop-showing-off", "simple-addition"),
-        ("rich-kids", "simple-addition"),
-        ("your-other-right", "pass-it-on"),
-    )
-}
-"""The pairs that can't be obeyed both, as the analysis of the rule cards has them."""
-
 NAMES = sorted(path.stem for path in (KIDS / "modifiers").glob("*.yaml"))
-PAIRS = [pair for pair in combinations(NAMES, 2) if frozenset(pair) not in CONFLICTS]
+PAIRS = [pair for pair in combinations(NAMES, 2) if fit_together(pair)]
 
 
 @cache

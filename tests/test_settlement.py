@@ -13,8 +13,9 @@ from typer.testing import CliRunner
 
 import rulesdsl
 from project import ROOT
-from rulesdsl import Matrix, check, judged, verdicts
+from rulesdsl import Matrix, check, judged, judged_by_play, verdicts
 from rulesdsl.cli.app import app
+from rulesdsl.interpreter import find_stuck
 from rulesdsl.pipeline import read_settlement
 from rulesdsl.syntax.document import SettlementDoc
 from rulesdsl.variants.findings import Kind
@@ -169,3 +170,83 @@ def test_a_game_with_rule_cards_in_every_match_is_judged_without_them() -> None:
     assert found.verdict("by-marks", "low-wins").kind is Kind.SETTLED
     assert found.verdict("low-wins", "middle-wins").kind is Kind.EXCLUSIVE
     assert set(rulesdsl.load(EDICTS).verdicts.exclusive) == {("by-marks", "middle-wins"), ("low-wins", "middle-wins")}
+
+
+# ── three and more ───────────────────────────────────────────────────────────────────────────────────────────────
+
+LITTLE = ROOT / "tests" / "cases" / "variants" / "little"
+DIGITS = ROOT / "tests" / "cases" / "variants" / "digits"
+
+
+def with_settlement(folder: Path, entries: str, tmp_path: Path) -> Path:
+    """A copy of a game with a settlement of these entries; the path of the settlement."""
+    copytree(folder, tmp_path / folder.name)
+    path = tmp_path / folder.name / "settlement.yaml"
+    head = f"rulesdsl: 1\nsettlement: trial\nof: {folder.name}\ntitle: Trial\npairs:\n"
+    path.write_text(head + entries, encoding="utf-8")
+    return path
+
+
+TIERS = "  - { of: [low-first, red-first, fines], order: { may_give: [low-first, red-first] } }\n"
+COUNTED = "[counts-turns, forgets-turns, counts-turns-too]"
+TURNS = f"  - of: {COUNTED}\n    order: {{ after turns: {COUNTED} }}\n"
+
+
+def test_what_is_settled_for_three_holds_where_all_three_are(tmp_path: Path) -> None:
+    path = with_settlement(LITTLE, TURNS, tmp_path)
+    assert check(path) == []
+    assert [v.kind for v in judged(path.parent, ["counts-turns", "forgets-turns"])] == [Kind.ORDER]
+    kinds = {v.modifiers: v.kind for v in judged(path.parent, ["counts-turns", "forgets-turns", "counts-turns-too"])}
+    assert kinds[("counts-turns", "forgets-turns")] is Kind.SETTLED
+    names = ["counts-turns", "counts-turns-too", "fines", "forgets-turns"]
+    kinds = {v.modifiers: v.kind for v in judged(path.parent, names)}
+    assert kinds[("counts-turns", "forgets-turns")] is Kind.SETTLED
+    rulesdsl.load(path.parent, names)
+
+
+def test_an_order_settles_only_those_that_it_lists(tmp_path: Path) -> None:
+    entry = "  - of: [counts-turns, forgets-turns, counts-turns-too]\n"
+    path = with_settlement(LITTLE, entry + "    order: { after turns: [counts-turns, forgets-turns] }\n", tmp_path)
+    kinds = {v.modifiers: v.kind for v in judged(path.parent, ["counts-turns", "forgets-turns", "counts-turns-too"])}
+    assert kinds[("counts-turns", "forgets-turns")] is Kind.SETTLED
+    assert kinds[("forgets-turns", "counts-turns-too")] is Kind.ORDER
+
+
+def test_what_three_write_is_settled_by_a_rule_that_it_goes_by(tmp_path: Path) -> None:
+    """Any two leave numbers that make 8, all three none; the settlement asks for 12 then, which 6 and 6 make."""
+    names = ["marks-eight", "marks-high", "marks-small"]
+    path = with_settlement(LITTLE, f"  - {{ of: [{', '.join(names)}], changes: {{ target: exactly 18 }} }}\n", tmp_path)
+    assert check(path) == []
+    assert [v.kind for v in judged(LITTLE, names)] == [Kind.INDEPENDENT] * 3 + [Kind.EMPTY]
+    assert [v.kind for v in judged(path.parent, names)] == [Kind.INDEPENDENT] * 3 + [Kind.SETTLED]
+    judgement = judged_by_play(path.parent, names, find_stuck)
+    assert judgement.matches == 200  # three cards, 6 on each
+
+
+def test_a_settlement_that_leaves_nothing_either_is_found_by_playing(tmp_path: Path) -> None:
+    names = ["marks-eight", "marks-high", "marks-small"]
+    path = with_settlement(LITTLE, f"  - {{ of: [{', '.join(names)}], changes: {{ target: exactly 9 }} }}\n", tmp_path)
+    judgement = judged_by_play(path.parent, names, find_stuck)
+    assert judgement.verdicts[3].kind is Kind.SETTLED
+    [found] = [v for v in judgement.verdicts if v.kind is Kind.EMPTY]
+    assert judgement.matches is None and found.open[0].position is not None  # no three numbers from 5 on make 9
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ("  - { of: [fines, heap, open-hands], fits: as written }\n", "do not meet, so there is nothing to settle"),
+        ("  - { of: [no-twos, no-threes, lowest-only], order: { may_give: [no-twos, no-threes] } }\n", "need no order"),
+        ("  - { of: [low-first, red-first, counts-turns], changes: { bonus: 4 } }\n", "do not meet in 'bonus'"),
+        ("  - { of: [bonus-one, bonus-two, start-five], fits: as written }\n", "none of"),
+        (TIERS, "'fines' meets none of the others"),
+    ],
+)
+def test_a_line_on_three_that_settles_nothing_is_reported(entry: str, said: str, tmp_path: Path) -> None:
+    found = check(with_settlement(LITTLE, entry, tmp_path))
+    assert {one.code for one in found} == {"W0901"} and any(said in one.message for one in found)
+
+
+def test_a_note_on_three_is_for_people(tmp_path: Path) -> None:
+    path = with_settlement(LITTLE, "  - { of: [fines, heap, open-hands], note: nothing to settle }\n", tmp_path)
+    assert check(path) == []

@@ -28,6 +28,7 @@ COUNTS = {
     ("double-dutch",): 296_010 * 84,
     ("fractions-are-hard", "simple-addition"): comb(60 + 8, 8),
     ("fractions-are-hard", "rich-kids"): comb(84 + 6, 6),
+    ("fractions-are-hard", "pass-it-on"): comb(41, 6) - 7 * comb(21, 6),  # half units: 1 to 20 on each, 42 in all
 }
 """From the rules: the ways to share a sum among cards, and for two suits on two of seven cards 84 times as many."""
 
@@ -46,6 +47,15 @@ def writing(*modifiers: str, **options: object) -> tuple[Any, list[Any]]:
 def test_as_many_hands_as_the_rules_allow(modifiers: tuple[str, ...]) -> None:
     question, own = writing(*modifiers)
     assert question.count(own, 0) == COUNTS[modifiers]
+
+
+def test_one_half_alone_beside_whole_numbers() -> None:
+    # Of seven numbers an even one is a half; the others share what is left in whole numbers, of which none is a half.
+    halves = {number: comb(7, number) * comb(21 - number // 2 + 6 - number, 6 - number) for number in (0, 2, 4, 6)}
+    question, own = writing("fractions-are-hard", fractions="half_only")
+    assert question.count(own, 0) == sum(halves.values()) == 526_513
+    question, own = writing("double-dutch", "fractions-are-hard", fractions="half_only")
+    assert question.count(own, 0) == 526_513 * 84
 
 
 def test_less_than_the_sum_is_allowed_where_only_too_much_is_punished() -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from rulesdsl.ir.nodes import Ask
 
 from ..state.cells import State
-from ..state.errors import MatchError
+from ..state.errors import MatchError, NoAnswer
 from .clauses import Reason, ReasonKind
 from .making import plan_of
 from .parts import STOP, Atom, Atoms, Step, unbounded
@@ -66,6 +66,21 @@ class Question:
         """What keeps all answers with this first part from being legal; nothing, if one of them is."""
         return self.plans[number].why_not_begun(S, first)
 
+    def refused(self, S: State, seat: int) -> Iterator[tuple[Answer, list[Reason]]]:
+        """The answers that the picks allow and some condition does not, each with what keeps it out."""
+        for number, plan in enumerate(self.plans):
+            for values in plan.candidates(S):
+                reasons = plan.why_not(S, values)
+                if reasons:
+                    yield (number, values), reasons
+
+    def unwritable(self, S: State, seat: int) -> Iterator[tuple[int, int, Blanks]]:
+        """The parts that ask for writing of which there is no way, by alternative and part, and what they ask for."""
+        for number, plan in enumerate(self.plans):
+            for at, part in enumerate(plan.parts):
+                if isinstance(part, Writing) and part.count(S) == 0:
+                    yield number, at, part.demand(S)
+
     def count(self, S: State, seat: int) -> int:
         """How many answers are legal, declining among them where that is allowed."""
         return sum(plan.count(S) for plan in self.plans) + self.optional
@@ -117,7 +132,7 @@ class Question:
         """The answer that is given for who can only do nothing; None if there is something to decide.
 
         Raises:
-            MatchError: if no answer is legal and the decision does not say what happens then.
+            NoAnswer: if no answer is legal and the decision does not say what happens then.
         """
         acts: list[Answer] = []
         for number, plan in enumerate(self.plans):
@@ -130,7 +145,7 @@ class Question:
         if self.optional or (not acts and self.ask.has_else):
             return DECLINE
         if not acts:
-            raise MatchError(f"{self.ask.name}: no answer is legal", self.ask.span)
+            raise NoAnswer(f"{self.ask.name}: no answer is legal", self.ask.span)
         return acts[0]
 
     def is_forced(self, S: State, seat: int) -> bool:

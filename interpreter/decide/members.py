@@ -189,6 +189,10 @@ class OneMember(PartPlan):
         """The members, in the order of the sequence."""
         return iter(self.source.values(S))
 
+    def candidates(self, S: State) -> Iterator[Any]:
+        """The members, dropped ones included."""
+        return iter(dict.fromkeys(self.source.raw_values(S)))
+
     def count(self, S: State) -> int:
         """How many members there are."""
         return self.source.bits(S).bit_count() if self.source.is_set else len(self.source.values(S))
@@ -272,7 +276,13 @@ class SomeMembers(PartPlan):
 
     def values(self, S: State) -> Iterator[Any]:
         """Every set, those with the first members first, a larger one before what it begins with."""
-        pool = self.source.values(S)
+        return self._sets(S, self.source.values(S))
+
+    def candidates(self, S: State) -> Iterator[Any]:
+        """The sets of all members, dropped ones included."""
+        return self._sets(S, list(dict.fromkeys(self.source.raw_values(S))))
+
+    def _sets(self, S: State, pool: Sequence[Any]) -> Iterator[Any]:
         low, high = self._bounds(S, len(pool))
         # From the first member on, and those that go on before those that stop: the order of the atoms.
         chosen: list[int] = []

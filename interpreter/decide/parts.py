@@ -90,6 +90,10 @@ class PartPlan(ABC):
     def values(self, S: State) -> Iterator[Any]:
         """Every value, in canonical order, cards that look alike each for itself."""
 
+    def candidates(self, S: State) -> Iterator[Any]:
+        """Every value that the pick alone allows, whatever conditions say of its members."""
+        return self.values(S)
+
     def first_two(self, S: State) -> list[Any]:
         """The first of the values, two at most."""
         return list(islice(self.values(S), 2))
@@ -214,6 +218,10 @@ class Simple(PartPlan):
     def values(self, S: State) -> Iterator[Any]:
         """The numbers from the lowest on; no before yes."""
         return iter(self._values(S))
+
+    def candidates(self, S: State) -> Iterator[Any]:
+        """All numbers of the range."""
+        return iter(self._range(S))
 
     def count(self, S: State) -> int:
         """How many there are; without conditions, as many as the range is long."""

@@ -153,6 +153,19 @@ class Plan(ABC):
         self._start()
         return [reason for reason, holds, exempt in self._narrows if not holds(S) and not exempt(S)]
 
+    def candidates(self, S: State) -> Iterator[Values]:
+        """The answers that the picks alone allow, the first ones of each part: what conditions choose from."""
+        yield from self._candidates(S, ())
+
+    def _candidates(self, S: State, chosen: Values) -> Iterator[Values]:
+        if len(chosen) == len(self.parts):
+            yield chosen
+            return
+        for part, value in zip(self.parts, chosen, strict=False):
+            part.bind(S, value)
+        for value in list(islice(self.parts[len(chosen)].candidates(S), MOST_BEGUN)):
+            yield from self._candidates(S, (*chosen, value))
+
     # ── stages ───────────────────────────────────────────────────────────────────────────────────────────────────
 
     def bind(self, S: State, values: Values) -> None:

@@ -193,17 +193,30 @@ class Writing(PartPlan):
         """What all that can be written is a multiple of; the tables count in it."""
         return 1 if self._step is None else max(1, self._step(S))
 
+    def demand(self, S: State) -> Blanks:
+        """What a state asks to be written, whether or not there is a way to do it."""
+        cards = self._cards(S)
+        picks = None if self._picks is None else max(0, self._picks(S))
+        total = None if self._total is None else self._total(S)
+        domains, unit = self._domains(S, cards), self._unit(S)
+        if unit > 1:
+            domains = [_multiples(domain, unit) for domain in domains]
+        return Blanks(self._kind, tuple(cards), domains, picks, total)
+
+    def _domains(self, S: State, cards: Sequence[int]) -> list[Domain]:
+        """What may be written on each of the cards."""
+        if self._is_alike:
+            return [self._read(self._domain(S))] * len(cards) if cards else []
+        domains = []
+        for card in cards:
+            self._registers[self._register] = card
+            domains.append(self._read(self._domain(S)))
+        return domains
+
     def _ways(self, S: State) -> tuple[Ways, int]:
         """The table for a state, and how many cards are to be written on."""
         unit = self._unit(S)
-        cards = self._cards(S)
-        if self._is_alike:
-            domains = [self._read(self._domain(S))] * len(cards) if cards else []
-        else:
-            domains = []
-            for card in cards:
-                self._registers[self._register] = card
-                domains.append(self._read(self._domain(S)))
+        domains = self._domains(S, self._cards(S))
         picks = None if self._picks is None else max(0, self._picks(S))
         total = None if self._total is None else self._total(S)
         if unit > 1:
@@ -316,6 +329,13 @@ def _in_units(domain: Domain, unit: int) -> Domain:
     if isinstance(domain, range):
         return range(-(-domain.start // unit), (domain.stop - 1) // unit + 1)
     return [value // unit for value in domain if value % unit == 0]
+
+
+def _multiples(domain: Domain, unit: int) -> Domain:
+    """The multiples of a unit in a domain, as they are."""
+    if isinstance(domain, range):
+        return range(-(-domain.start // unit) * unit, domain.stop, unit)
+    return [value for value in domain if value % unit == 0]
 
 
 def _written(values: Sequence[int], unit: int) -> tuple[int, ...]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
-from rulesdsl.ir.nodes import Ask, Pick, PickMembers, PickNumber, PickOrder, PickWriting, PickYesNo
-from rulesdsl.types import Card, Number, Seat
+from rulesdsl.ir.nodes import Ask, Part, Pick, PickMembers, PickNumber, PickOrder, PickWriting, PickYesNo
+from rulesdsl.types import Card, Number, Seat, Type
 
 from ..decide.choices import DECLINE as NO_ANSWER
 from ..decide.choices import STOP, Question, Reason
@@ -256,6 +256,39 @@ class Decision:
         """What speaks against a whole answer; nothing, if it is allowed."""
         found = self.read(answer)
         return found if isinstance(found, tuple) else ()
+
+    def refused(self) -> Iterator[tuple[Whole, tuple[Refusal, ...]]]:
+        """Answers that the picks allow and rules do not, each with what speaks against it."""
+        for answer, reasons in self._question.refused(self._state, self.player):
+            yield self.whole(answer), tuple(refusal(reason) for reason in reasons)
+
+    def unwritable(self) -> tuple[str, ...]:
+        """What is asked to be written where there is no way of doing it: on how many cards, what, and to what sum."""
+        return tuple(
+            self._demand(self.ask.alternatives[number].parts[at], blanks)
+            for number, at, blanks in self._question.unwritable(self._state, self.player)
+        )
+
+    def _demand(self, part: Part, blanks: Blanks) -> str:
+        of = member_of(part.cell.type)
+        text = self._table.namer.text
+        values = dict.fromkeys(self._domain_text(of, domain) for domain in blanks.domains)
+        told = [f"{part.cell.name} on {len(blanks.cards)} cards", f"each {' or '.join(values)}"]
+        if blanks.picks is not None:
+            told.insert(1, f"{blanks.picks} of them")
+        if blanks.total is not None:
+            least, most = (text(of, bound) for bound in blanks.total)
+            told.append(f"in all {least}" if least == most else f"in all {least} to {most}")
+        return ", ".join(told)
+
+    def _domain_text(self, of: Type, domain: Sequence[int]) -> str:
+        text = self._table.namer.text
+        if not domain:
+            return "none at all"
+        if isinstance(domain, range) and len(domain) > 1:
+            steps = f" in steps of {text(of, domain.step)}" if domain.step > 1 else ""
+            return f"{text(of, domain[0])} to {text(of, domain[-1])}{steps}"
+        return "one of " + ", ".join(text(of, value) for value in domain)
 
     def read(self, answer: Plain | Whole) -> Whole | tuple[Refusal, ...]:
         """The answer that something written means, or what speaks against it."""

@@ -20,7 +20,7 @@ from rulesdsl.ir.nodes import Program
 from rulesdsl.types import YesNo
 
 from ..run.rng import Generator
-from ..scenario.scripting import scripted_outcomes
+from ..scenario.scripting import alike_cards, scripted_outcomes
 from ..sight.event import Event
 from ..state.cells import GENERATOR, RUNNING, STATUS, State
 from ..state.errors import MatchError
@@ -69,7 +69,7 @@ class Match:
         self.chance: Mapping[str, Plain] = dict(chance or {})
         table = table_for(game, seats)
         if self.chance:
-            table = table.scripted(scripted_outcomes(table, self.chance))
+            table = table.scripted(scripted_outcomes(table, self.chance), alike_cards(table))
         self._table = table
         self._state: State = table.machine.start(seed)
         self._past: list[_Moment] = []
@@ -127,6 +127,15 @@ class Match:
         if not waiting:
             raise LookupError("the match is over: nobody has to decide anything")
         return self._decision(waiting[0])
+
+    @property
+    def unanswered(self) -> Decision | None:
+        """The decision that broke the match off because no answer to it is legal; None if nothing of the kind did."""
+        found = self._table.machine.unanswered(self._state)
+        if found is None:
+            return None
+        question, seat = found
+        return Decision(self._table, question, self._state.copy(), seat, ())
 
     def decision_of(self, player: int) -> Decision | None:
         """What a player has to decide now, if anything."""

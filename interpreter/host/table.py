@@ -82,9 +82,11 @@ class Table:
             self._hash = program_hash(self.program)
         return self._hash
 
-    def scripted(self, outcomes: Mapping[str, Sequence[Value]]) -> Table:
-        """The same with chance that follows a script."""
-        return Table(Machine(self.program, self.seats, chance=Scripted(outcomes), like=self.machine))
+    def scripted(
+        self, outcomes: Mapping[str, Sequence[Value]], alike: Mapping[str, Sequence[int]] | None = None
+    ) -> Table:
+        """The same with chance that follows a script; `alike` has the cards that look the same, by name and card."""
+        return Table(Machine(self.program, self.seats, chance=Scripted(outcomes, alike), like=self.machine))
 
 
 _MOST_KEPT = 16

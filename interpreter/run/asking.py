@@ -101,7 +101,7 @@ class Asking:
         without_asking = question.null
         taking = Label()
         span = ask.span
-        self.points.append((taking, AskPoint(ask, question, None)))
+        self.points.append((taking, AskPoint(ask, question, by, None)))
 
         def whose(S: Cells) -> int:
             seat: int = by(S)

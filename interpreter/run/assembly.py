@@ -46,6 +46,8 @@ class AskPoint:
 
     ask: Ask
     question: Question
+    by: Closure
+    """Whom it asks, in the frame as it is."""
     copies: Copies | None
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol
 
 from rulesdsl.ir.nodes import Value
 
+from ..state.bits import members
 from ..state.cells import GENERATOR
 from ..state.errors import MatchError
 from .code import Cells
@@ -111,11 +112,15 @@ class Scripted:
     """Gives written outcomes, in order, by the name of what is decided; a name without any left draws from a seed.
 
     Of an arrangement (`ORDER`) the outcome may be the beginning or the end that matters: what it leaves out keeps its
-    order in front of it. How many outcomes were used is kept behind the generator's numbers.
+    order in front of it. How many outcomes were used is kept behind the generator's numbers. Of what looks alike any
+    one is meant: `alike` has, by name and value, the set of those that nobody could tell from it.
     """
 
-    def __init__(self, outcomes: Mapping[str, Sequence[Value]]) -> None:
+    def __init__(
+        self, outcomes: Mapping[str, Sequence[Value]], alike: Mapping[str, Sequence[int]] | None = None
+    ) -> None:
         self._outcomes = {name: tuple(given) for name, given in outcomes.items()}
+        self._alike = alike or {}
         self._position = {name: STATE_SIZE + index for index, name in enumerate(self._outcomes)}
         self._otherwise = Seeded()
 
@@ -135,7 +140,22 @@ class Scripted:
         used = S[GENERATOR]
         given = self._outcomes[request.name][used[position]]
         S[GENERATOR] = (*used[:position], used[position] + 1, *used[position + 1 :])
-        return self._fitted(request, given)
+        return self._fitted(request, self._there(request, given))
+
+    def _there(self, request: Request, given: Value) -> Value:
+        """The outcome with what is there in place of what looks like it and is elsewhere."""
+        alike = self._alike.get(request.name)
+        if alike is None:
+            return given
+        left = list(request.among)
+        found: list[Value] = []
+        for value in given if isinstance(given, tuple) else (given,):
+            likes = members(alike[value]) if isinstance(value, int) else []
+            chosen = value if value in left else next((like for like in likes if like in left), value)
+            if chosen in left:
+                left.remove(chosen)
+            found.append(chosen)
+        return tuple(found) if isinstance(given, tuple) else found[0]
 
     def _fitted(self, request: Request, given: Value) -> Value:
         among = request.among

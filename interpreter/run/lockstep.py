@@ -394,7 +394,7 @@ class _Group:
         record = asking.recorder(ask, self._frame, sealed=True)
         taking = Label()
         span = ask.span
-        asking.points.append((taking, AskPoint(ask, question, copies)))
+        asking.points.append((taking, AskPoint(ask, question, by, copies)))
 
         def seats(S: Cells, given: Callable[[Cells, int], Answer | None]) -> list[tuple[int, int, Answer | None]]:
             """Seat, member, and what needs no asking, of all who take part."""

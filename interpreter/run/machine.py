@@ -14,6 +14,7 @@ from typing import NamedTuple
 from rulesdsl.diagnostic import InternalError
 from rulesdsl.ir.nodes import Ask, Program, Value
 from rulesdsl.source import Source, Span
+from rulesdsl.types import NONE
 
 from ..decide.choices import Question
 from ..decide.parts import Luck
@@ -23,7 +24,7 @@ from ..sight.event import Began, Ended, Event
 from ..sight.knowledge import Knowledge
 from ..sight.notes import Notes
 from ..state.cells import ERROR, FINISHED, FP, GENERATOR, LIMIT, PC, PENDING, RUNNING, STATUS, WHY
-from ..state.errors import MatchError
+from ..state.errors import MatchError, NoAnswer
 from ..state.layout import Layout
 from ..state.limits import LimitReached
 from . import entering
@@ -198,6 +199,23 @@ class Machine:
         if number >= 0:
             span = Span(list(self._files.values())[number], start, end)
         return Reason("".join(map(chr, letters)), span)
+
+    def unanswered(self, S: Cells) -> tuple[Question, int] | None:
+        """What was asked of whom when the match broke off for want of a legal answer; the state is as for that seat.
+
+        None if it did not break off, or for another reason.
+        """
+        # The instruction that asks stands before the one that takes the answers.
+        point = self._assembly.points.get(S[PC] + 1) if S[STATUS] == ERROR else None
+        if point is None or (seat := point.by(S)) == NONE:
+            return None
+        try:
+            point.question.null(S, seat)
+        except NoAnswer:
+            return point.question, seat
+        except MatchError:
+            return None  # what can't be worked out is no lack of answers
+        return None
 
     # ── decisions ──────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -23,7 +23,7 @@ from ..state.errors import MatchError
 from .checks import Checker, Situation
 from .failure import MISREAD, NO_CHOICE, NO_START, UNKNOWN, Failure, Misread
 from .placing import Setup
-from .scripting import scripted_outcomes
+from .scripting import alike_cards, scripted_outcomes
 
 EXPECTATIONS = (
     "decision",
@@ -131,7 +131,7 @@ class _Run:
         except WordingError as problem:
             raise Misread(Failure(("chance",), str(problem), MISREAD)) from problem
         if outcomes:
-            table = table.scripted(outcomes)
+            table = table.scripted(outcomes, alike_cards(table))
         if self._moment is not None:
             machine = Machine(
                 table.program, table.seats, chance=table.machine.chance, trace=self._trace, like=table.machine

@@ -48,6 +48,13 @@ def scripted_outcomes(table: Table, written: Mapping[str, Plain]) -> dict[str, S
     return outcomes
 
 
+def alike_cards(table: Table) -> dict[str, Sequence[int]]:
+    """By name of what chance decides about cards, and card, the cards that look the same."""
+    packs = table.layout.packs
+    kinds = {name: of.kind for name, draw in draws_of(table.program).items() if isinstance(of := _type_of(draw), Card)}
+    return {name: packs[kind].faces() for name, kind in kinds.items()}
+
+
 def _is_several(draw: Draw) -> bool:
     return isinstance(draw, Shuffle) or (isinstance(draw, DrawRandom) and draw.count is not None)
 

@@ -15,3 +15,7 @@ class MatchError(Exception):
         super().__init__(message)
         self.message = message
         self.span = span
+
+
+class NoAnswer(MatchError):
+    """Somebody is asked, no answer is legal, and the decision does not say what happens then."""

@@ -20,10 +20,6 @@ MOST_CANDIDATES = 1_000_000
 """So many combinations of a generator are looked at, at most."""
 
 
-NAME = "name"
-"""What one asks a card for the name that a file gives it."""
-
-
 @dataclass(frozen=True, slots=True)
 class Printed:
     """One card as it comes from the printer: its values in the order of the kind's attributes, and its names."""
@@ -47,9 +43,9 @@ class Pack:
         self._columns: dict[str, tuple[Value, ...]] = {
             attribute.name: tuple(card.values[index] for card in cards) for index, attribute in enumerate(kind.printed)
         }
-        if any(card.name in texts for card in cards):  # a rule asks what cards are called
-            names = (texts.index(card.name) if card.name in texts else NONE for card in cards)
-            self._columns.setdefault(NAME, tuple(names))
+        # The name that a file gives a card is asked for like what is printed, unless the kind prints one itself.
+        names = {text: number for number, text in enumerate(texts)}
+        self._columns.setdefault("name", tuple(names.get(card.name or "", NONE) for card in cards))
         self.rows = tuple(card.row for card in cards)
         by_face: dict[Printed, list[int]] = {}
         for index, card in enumerate(cards):

@@ -59,11 +59,10 @@ class DecisionChecker(SentenceChecker):
         self, step: DecisionDoc, deciding: Scope, scope: Scope, changes: list[ChangeDoc]
     ) -> tuple[ir.Alternative, Scope]:
         """The parts, the legality and the condition of one way to answer; and the scope after the answer."""
-        parts = list(step.choose)
-        for change in changes:
-            if isinstance(change.body, DecisionBody):
-                parts = list(change.body.choose) or parts
-                parts.extend(change.body.add)
+        bodies = [change.body for change in changes if isinstance(change.body, DecisionBody)]
+        chosen = next((body.choose for body in reversed(bodies) if body.choose), step.choose)
+        # What is added is asked whatever else is chosen, and whoever comes first.
+        parts = [*chosen, *(part for body in bodies for part in body.add)]
         made: list[ir.Part] = []
         inner, answered = deciding, scope
         for part in parts:
@@ -179,12 +178,12 @@ class DecisionChecker(SentenceChecker):
                 return (ir.PickOrder(source, span=pick.span), RowOf(_element(source))) if source is not None else None
             case PickWriting():
                 return self._pick_writing(pick, scope)
-            case PickParts():  # decisions were brought into their ways before; a window has none
+            case PickParts():  # decisions were brought into their ways before; what a change adds was not
                 self.names.report(
                     "E0540",
                     pick.span,
-                    "a window that asks for the parts of a card is not there yet",
-                    "ask for them in a decision under `do:`",
+                    "a part of a card's own that a change adds to a decision is not there yet",
+                    "ask for it in a decision of its own, after this one",
                 )
                 return None
             case ErrorExpr():

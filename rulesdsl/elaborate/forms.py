@@ -1,4 +1,4 @@
-"""The forms of a phase under guards: which changes one form can hold, and conditions that ask for their guard."""
+"""The forms of a phase under guards: which changes need one of their own, and conditions that ask for their guard."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from ..syntax.document import ChangeDoc, PhaseDoc
 from ..syntax.expr import Binary, Choice, Expr, Name, Not, Operator, YesNoLiteral
 
 
-def forms_of(phase: PhaseDoc, changes: list[ChangeDoc]) -> tuple[list[ChangeDoc], list[ChangeDoc]]:
-    """The changes of a phase that can be made in one form of it, and those under a guard that need another form.
+def forms_of(phase: PhaseDoc, changes: list[ChangeDoc]) -> list[ChangeDoc]:
+    """The changes of a phase under a guard that need another form of it; the others can be made in one form.
 
     Of what a guard is asked when it is reached, the conditions can be one form; the loop and the steps can't.
     """
-    plain: list[ChangeDoc] = []
     forms: list[ChangeDoc] = []
     for change in changes:
         body = change.body
         shapes = isinstance(body, doc.PhaseBody) and (
             body.loop is not None or body.do is not None or (body.until is not None and phase.loop is None)
         )
-        (forms if shapes and change.when is not None else plain).append(change)
-    return plain, forms
+        if shapes and change.when is not None:
+            forms.append(change)
+    return forms
 
 
 def put_over(change: ChangeDoc, given: Expr, beneath: Expr | None, *, without: bool = True) -> Expr:

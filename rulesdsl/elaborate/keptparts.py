@@ -10,28 +10,23 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
 
-from ..source import Span
 from ..syntax.document import AlternativeDoc, DecisionDoc, PartDoc, SentenceDoc, StepDoc
 from ..syntax.expr import (
     Binary,
     Call,
     Expr,
-    Items,
     Name,
-    NoneLiteral,
     Not,
-    NumberLiteral,
     Operator,
     PickFrom,
     PickParts,
     SetTo,
     Where,
-    YesNoLiteral,
 )
 from ..syntax.powers import PARTS, PartsBody
-from ..types import ListOf, Number, RowOf, SetOf, Type, YesNo
+from ..types import Type
 from .names import Names, nearest
-from .performing import is_row
+from .performing import blank, is_row
 from .powers import KindPowers, with_self
 
 
@@ -118,7 +113,7 @@ class _Way:
         there = [condition for condition in conditions if condition is not None]
         written: list[StepDoc] = [self._set(part.name, Name(part.name, span=span)) for part in own]
         chosen = {part.name for part in own}
-        written += [self._set(name, _blank(of, span)) for name, of in sorted(blanks.items()) if name not in chosen]
+        written += [self._set(name, blank(of, span)) for name, of in sorted(blanks.items()) if name not in chosen]
         return replace(
             self.act,
             choose=(*narrowed, *own, *after),
@@ -144,18 +139,3 @@ class _Way:
 
 def _all(conditions: Iterable[Expr]) -> Expr:
     return reduce(lambda one, other: Binary(Operator.AND, one, other, span=one.span), conditions)
-
-
-def _blank(of: Type, span: Span) -> Expr:
-    match of:
-        case YesNo():
-            return YesNoLiteral(False, span=span)
-        case Number():
-            return NumberLiteral("0", span=span)
-        case SetOf() | ListOf() | RowOf():
-            return Items((), span=span)
-        case _:
-            return NoneLiteral(span=span)
-
-
-__all__ = ["in_ways"]

@@ -88,7 +88,7 @@ class PowerChecker(RuleChecker):
         groups: dict[PowerBody, list[Row]] = {}
         for row, body in powers.of(power):
             groups.setdefault(self._own(row, body), []).append(row)
-        value: Expr = _blank(of, around.span)
+        value: Expr = blank(of, around.span)
         for body, rows in groups.items():
             name = f"{power} of {rows[0].label}"
             assert not isinstance(body, StepsBody | PartsBody | ChangesBody)
@@ -261,7 +261,8 @@ def _sought(ways: list[tuple[Row, StepDoc]], span: Span) -> tuple[StepDoc, ...]:
     return (IfDoc(lower, _sought(ways[:middle], span), _sought(ways[middle:], span), span=span),)
 
 
-def _blank(of: Type, span: Span) -> Expr:
+def blank(of: Type, span: Span) -> Expr:
+    """How what a card does not say is written."""
     match of:
         case YesNo():
             return YesNoLiteral(False, span=span)

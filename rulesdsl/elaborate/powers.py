@@ -30,6 +30,7 @@ from ..syntax.expr import (
     Let,
     Name,
     Node,
+    NumberLiteral,
     PickAnswer,
     PickFrom,
     PickNumber,
@@ -74,6 +75,8 @@ class KindPowers:
     """The files that list the cards, by the rule file that names each and the name it gives."""
     in_play: tuple[str, ...] = ()
     """The zones that the kind names; none if it leaves that open."""
+    copies: int = 1
+    """How often every listed card is there, beyond what its row says."""
 
     def of(self, power: str) -> list[tuple[Row, PowerBody]]:
         """The rows that have a power, with what it is."""
@@ -119,6 +122,8 @@ def _changed_kinds(changes: Iterable[ChangeDoc]) -> Iterator[KindDoc]:
 def _kind(name: str, kinds: list[KindDoc], lists: Mapping[tuple[str, str], CardList]) -> KindPowers:
     types = {power.name: type_ for kind in kinds for power, type_ in kind.powers}
     zones = tuple(dict.fromkeys(zone.name for kind in kinds for zone in kind.in_play))
+    packs = [kind.copies for kind in kinds if kind.copies is not None][-1:]
+    times = next((int(n.text) for n in packs if isinstance(n, NumberLiteral) and n.text.isdigit()), 1)
     rows: list[Row] = []
     labels: set[str] = set()
     files = _files(kinds)
@@ -133,8 +138,8 @@ def _kind(name: str, kinds: list[KindDoc], lists: Mapping[tuple[str, str], CardL
                 copies = _text(node, "copies")
                 count = int(copies) if copies is not None and copies.isdigit() else 1
                 found = {power.name: body for power, body in powers}
-                rows.append(Row(len(rows), label, count, node.whole, found, own))
-    return KindPowers(name, types, tuple(rows), files, zones)
+                rows.append(Row(len(rows), label, count * times, node.whole, found, own))
+    return KindPowers(name, types, tuple(rows), files, zones, times)
 
 
 def _text(node: YamlNode, key: str) -> str | None:

@@ -211,24 +211,29 @@ class StepChecker(DecisionChecker):
         changes = [change for change, _ in self.anchors.changes.get(path, [])]
         if any(isinstance(c.body, doc.PhaseBody) and c.body.remove and c.when is None for c in changes):
             return (), scope
-        plain, forms = forms_of(phase, changes)
-        return self._in_forms(forms, plain, scope, lambda chosen: self._phase_as(phase, chosen, scope, path)), scope
+        forms = forms_of(phase, changes)
+        return self._in_forms(forms, changes, scope, lambda chosen: self._phase_as(phase, chosen, scope, path)), scope
 
     def _in_forms(
         self,
         forms: Sequence[ChangeDoc],
-        chosen: list[ChangeDoc],
+        changes: list[ChangeDoc],
         scope: Scope,
         made: Callable[[list[ChangeDoc]], Block],
     ) -> Block:
-        """What is built otherwise under each guard: a branch for every change, one inside the other."""
+        """What is built otherwise under each guard: a branch for each of `forms`, one inside the other.
+
+        They are among the `changes`, and keep their places there: a guard makes nothing lie higher.
+        """
         if not forms:
-            return made(chosen)
+            return made(changes)
         change, *rest = forms
         assert change.when is not None
         guard = self.condition(change.when, scope, "`when`")
-        with_it = self._in_forms(rest, [*chosen, replace(change, when=None)], scope, made)
-        return (ir.Branch(guard, with_it, self._in_forms(rest, chosen, scope, made), span=change.span),)
+        held = [replace(change, when=None) if other is change else other for other in changes]
+        with_it = self._in_forms(rest, held, scope, made)
+        without = self._in_forms(rest, [other for other in changes if other is not change], scope, made)
+        return (ir.Branch(guard, with_it, without, span=change.span),)
 
     def _phase_as(self, phase: PhaseDoc, changes: list[ChangeDoc], scope: Scope, path: str) -> Block:
         """A phase in one of its forms."""
@@ -330,7 +335,7 @@ class StepChecker(DecisionChecker):
 
     def _decision(self, step: DecisionDoc, scope: Scope, path: str, rest: tuple[StepDoc, ...]) -> tuple[Block, Scope]:
         name = decision_name(step, path)
-        step = in_ways(step, rest, self.names, {kind: self.field_types(kind) for kind in self.names.powers})
+        step = in_ways(step, rest, self.names, self._kept_parts())
         own = f"{path}/{name}"
         before = self._handlers(own, ir.Point.BEFORE, scope) + self._handlers(own, ir.Point.INSTEAD, scope)
         by, deciding = self.decider(step, scope)
@@ -350,8 +355,7 @@ class StepChecker(DecisionChecker):
             found.append(after)
             return operation
 
-        always = [change for change in changes if change.when is None]
-        block = self._in_forms(guarded, always, scope, made)
+        block = self._in_forms(guarded, changes, scope, made)
         return block, self._common(scope, found) if len(found) > 1 else found[0]
 
     def _common(self, scope: Scope, scopes: list[Scope]) -> Scope:
@@ -431,9 +435,15 @@ class StepChecker(DecisionChecker):
         for change in (*attached, *(change for change, _ in self.anchors.changes.get(own, []))):
             self._not_there(change)
         decision = DecisionDoc(step.name, None, step.choose, (), step.under, None, True, span=step.span)
-        alternative, answered = self.alternative(decision, inner.bind(player=cell), inner, [])
-        body, _ = self.block(step.do, answered, own)
-        ask = ir.Ask(step.name.name, own, cell, (replace(alternative, body=body),), optional=True, span=step.span)
+        decision = in_ways(decision, step.do, self.names, self._kept_parts())
+        deciding = inner.bind(player=cell)
+        if decision.either:
+            alternatives, answered = self._alternatives(decision, inner, deciding, own)
+        else:
+            alternative, answered = self.alternative(decision, deciding, inner, [])
+            body, _ = self.block(step.do, answered, own)
+            alternatives = (replace(alternative, body=body),)
+        ask = ir.Ask(step.name.name, own, cell, alternatives, optional=True, span=step.span)
         if start is None:
             start = ir.Prim(ir.Op.FIRST, (source,), type=Seat(), span=step.span)
         closes_if = self.condition(step.closes_if, scope, "`closes`") if step.closes_if is not None else None
@@ -444,6 +454,10 @@ class StepChecker(DecisionChecker):
         at_most = self._amount(step.at_most, scope, "`at_most`") if step.at_most is not None else None
         closing = ir.Closing(step.closes.value)
         return (ir.Window(step.name.name, cell, start, ask, closing, closes_if, where, again, at_most, span=step.span),)
+
+    def _kept_parts(self) -> dict[str, dict[str, Type]]:
+        """What is written on cards, of every kind that may ask for parts."""
+        return {kind: self.field_types(kind) for kind in self.names.powers}
 
     def _not_there(self, change: ChangeDoc) -> None:
         self.names.report(
@@ -511,8 +525,8 @@ class StepChecker(DecisionChecker):
     def _opened(self, entry: ProcedureEntry, frame: Frame) -> tuple[Scope, list[tuple[int, Term]]]:
         """The names with which a procedure begins, and what its states begin with."""
         parameters = entry.doc.signature.parameters
-        types = zip(parameters, self._types_of(entry), strict=True)
-        scope = Scope(frame, {one.name: frame.cell(one.name, of) for one, of in types})
+        typed = zip(parameters, self._types_of(entry), strict=True)
+        scope = Scope(frame, {one.name: frame.cell(one.name, of) for one, of in typed})
         state: list[tuple[int, Term]] = []
         for own in entry.doc.state:
             if any(own.name == one.name for one in parameters):

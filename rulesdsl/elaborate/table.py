@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 from ..ir import nodes as ir
@@ -10,7 +11,7 @@ from ..ir.nodes import Const, Keeping, Op, Shape, Sight, Term
 from ..ir.walk import terms_of
 from ..source import Span
 from ..syntax.document import FieldDoc
-from ..syntax.expr import Expr
+from ..syntax.expr import Expr, NumberLiteral
 from ..types import NONE, Card, Enum, ListOf, Number, Optional, Play, RowOf, Seat, SetOf, Type, Unknown, YesNo, optional
 from .activation import TYPE
 from .cardrows import RowReader
@@ -147,7 +148,8 @@ class TableChecker(StepChecker):
         reader = RowReader(self.names, doc.name, self.printed(doc.name), each, powers.types)
         # A file that could not be read is not there, and that was reported.
         lists = (self.names.card_files[key] for key in powers.files if key in self.names.card_files)
-        return tuple(row for cards in lists for row in reader.rows(cards.document))
+        rows = [row for cards in lists for row in reader.rows(cards.document)]
+        return tuple(replace(row, copies=row.copies * powers.copies) for row in rows)
 
     def _over_where(self, expr: Expr, scope: Scope, beneath: Term | None) -> Term:
         given = self.condition(expr, scope, "`where`")
@@ -161,13 +163,19 @@ class TableChecker(StepChecker):
         if doc.every_modifier:
             return
         if doc.file is not None and not doc.every:
-            made = [expr for expr in (doc.copies, *(where for where, _ in entry.wheres)) if expr is not None]
-            for expr in made:
+            for expr, _ in entry.wheres:
                 self.names.report(
                     "E0434",
                     expr.span,
-                    "`copies` and `where` are for cards that `every:` makes, and these are listed in a file",
-                    "give the number of copies in each row, and leave out the rows that are not wanted",
+                    "`where` is for cards that `every:` makes, and these are listed in a file",
+                    "leave out the rows that are not wanted",
+                )
+            if doc.copies is not None and not isinstance(doc.copies, NumberLiteral):
+                self.names.report(
+                    "E0214",
+                    doc.copies.span,
+                    "the number of copies of listed cards is worked out, so nobody can tell how many there are",
+                    "write a plain number",
                 )
         elif not doc.every:
             self.names.report(

@@ -309,6 +309,7 @@ _BUILDERS: dict[str, Callable[[Parts], object]] = {
     "set_of": _typed(e.TypeForm.SET),
     "list_of": _typed(e.TypeForm.LIST),
     "stepped": _typed(e.TypeForm.STEP),
+    "maybe_whole": lambda p: e.TypeExpr(e.TypeForm.OPTIONAL, "number", span=p.span),
     "maybe_stepped": _typed(e.TypeForm.OPTIONAL_STEP),
     # sentences
     "move": _move,

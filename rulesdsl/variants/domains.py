@@ -70,16 +70,17 @@ class Interval:
 
     def __str__(self) -> str:
         if self.low is not None and self.low == self.high:
-            return f"exactly {_shown(self.low)}"
+            return f"exactly {shown(self.low)}"
         if self.low is None:
-            return "any number" if self.high is None else f"at most {_shown(self.high)}"
-        return f"at least {_shown(self.low)}" if self.high is None else f"{_shown(self.low)} to {_shown(self.high)}"
+            return "any number" if self.high is None else f"at most {shown(self.high)}"
+        return f"at least {shown(self.low)}" if self.high is None else f"{shown(self.low)} to {shown(self.high)}"
 
 
 ANY = Interval()
 
 
-def _shown(number: Fraction) -> str:
+def shown(number: Fraction) -> str:
+    """A number as one writes it."""
     return str(number.numerator) if number.denominator == 1 else f"{float(number):g}"
 
 
@@ -164,6 +165,8 @@ class Domains:
                 low = None if one.low is None or other.low is None else one.low + other.low
                 high = None if one.high is None or other.high is None else one.high + other.high
                 return Interval(low, high)
+            case ((Op.MAX | Op.MIN as op), (MakeTuple(parts=(left, right)),)):
+                return _farthest(op, self.of(left, depth), self.of(right, depth))
             case _:
                 return _of_type(term.type)
 
@@ -290,6 +293,15 @@ def _bounded(bound: Fraction | None) -> Fraction | None:
 
 def _below(low: Fraction | None, high: Fraction | None, *, or_same: bool) -> bool:
     return low is None or high is None or low < high or (or_same and low == high)
+
+
+def _farthest(op: Op, one: Interval, other: Interval) -> Interval:
+    """Where the greater or the smaller of two numbers lies."""
+    lows, highs = (one.low, other.low), (one.high, other.high)
+    known = [low for low in lows if low is not None], [high for high in highs if high is not None]
+    if op is Op.MAX:
+        return Interval(max(known[0], default=None), max(known[1]) if len(known[1]) == 2 else None)
+    return Interval(min(known[0]) if len(known[0]) == 2 else None, min(known[1], default=None))
 
 
 def _summed(one: Interval, never_empty: bool) -> Interval:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Protocol
 
 from ..diagnostic import Diagnostic, Label
+from ..ir.nodes import Ask
 from ..source import Source, Span
 
 
@@ -45,6 +47,20 @@ _CODES = {
 }
 
 
+class Position(Protocol):
+    """A position to which matches can come, and that shows what was found."""
+
+    @property
+    def ask(self) -> Ask:
+        """What somebody has to decide there."""
+
+    def lines(self) -> tuple[str, ...]:
+        """The position in words."""
+
+    def as_data(self) -> dict[str, object]:
+        """The position for JSON, with how one gets there."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One thing about two modifiers: the slot where they meet, and what is the matter there.
@@ -64,11 +80,15 @@ class Finding:
     """Of the two the one that has no effect, where it is that."""
     settled_at: Span | None = field(default=None, compare=False)
     """Where a settlement says what becomes of it."""
+    goes_by: tuple[str, ...] = field(default=(), compare=False)
+    """Other slots that have to do with it: what is said of these may settle it."""
+    position: Position | None = field(default=None, compare=False)
+    """Where in a match it shows, if that was looked for and found."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How two modifiers (or more: a group whose numbers do not fit together) stand to one another."""
+    """How two modifiers stand to one another; or what is the matter with some other number of them, perhaps none."""
 
     modifiers: tuple[str, ...]
     findings: tuple[Finding, ...] = ()
@@ -78,6 +98,11 @@ class Verdict:
         """The worst of what was found and is not settled."""
         kinds = [finding.kind if finding.settled_at is None else Kind.SETTLED for finding in self.findings]
         return min(kinds, key=list(Kind).index, default=Kind.INDEPENDENT)
+
+    @property
+    def title(self) -> str:
+        """Whom it is about."""
+        return " and ".join(self.modifiers) or "the game alone"
 
     @property
     def unsettled(self) -> Kind:
@@ -103,17 +128,19 @@ class Verdict:
             if code is None:
                 continue
             places = [place for place in (finding.first_place, finding.second_place) if place is not None]
-            span = places[-1] if places else Span(Source(self.modifiers[-1], ""), 0, 0)
+            span = places[-1] if places else Span(Source(self.title, ""), 0, 0)
             labels = [Label(place, "the other one") for place in places[:-1]]
-            message = f"{' and '.join(self.modifiers)}: {finding.message}"
+            message = f"{self.title}: {finding.message}"
             message += f" ({finding.witness})" if finding.witness else ""
-            yield Diagnostic(code, span, message, _help(finding), tuple(labels))
+            yield Diagnostic(code, span, message, _help(self, finding), tuple(labels))
 
 
-def _help(finding: Finding) -> str:
+def _help(verdict: Verdict, finding: Finding) -> str:
     if finding.settled:
         return f"to settle it: `{finding.settled[-1].strip()}`"
-    return "leave out one of them"
+    return (
+        "leave out one of them" if len(verdict.modifiers) > 1 else "give the decision an `else`, or let more be legal"
+    )
 
 
 @dataclass(frozen=True, slots=True)

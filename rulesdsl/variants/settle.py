@@ -7,23 +7,24 @@ is for people.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 
 from ..ir.nodes import Verdicts
 from ..source import Span
-from ..syntax.document import PairDoc, SettlementDoc
+from ..syntax.document import OrderDoc, PairDoc, SettlementDoc
 from ..syntax.expr import Target, TargetKind
 from .findings import Finding, Kind, Matrix, Verdict
 
 _KEPT_APART = (Kind.EXCLUSIVE, Kind.DANGLING, Kind.EMPTY)
 
 
-def settle(verdict: Verdict, settlement: SettlementDoc | None) -> Verdict:
-    """A verdict with what a settlement says of just these modifiers."""
+def settle(verdict: Verdict, settlement: SettlementDoc | None, stack: Collection[str] = ()) -> Verdict:
+    """A verdict with what a settlement says of these modifiers, or of them and others of the stack they are in."""
     findings = verdict.findings
-    for entry in _entries(verdict, settlement):
-        findings = tuple(_settled(finding, entry) for finding in findings)
+    for entry in _entries(verdict, settlement, stack):
+        findings = tuple(_settled(finding, entry, verdict) for finding in findings)
     return replace(verdict, findings=findings)
 
 
@@ -34,24 +35,57 @@ def settle_all(matrix: Matrix, settlement: SettlementDoc | None) -> Matrix:
 
 
 def idle_lines(settlement: SettlementDoc, verdicts: Mapping[frozenset[str], Verdict]) -> Iterator[tuple[Span, str]]:
-    """The lines that settle nothing of what was found about their pair, each with what is wrong with it."""
+    """The lines that settle nothing of what was found about their modifiers, each with what is wrong with it.
+
+    For an entry about more than two the verdicts on all pairs of them are asked for, and that on the group.
+    """
     for entry in settlement.pairs:
         names = [name.name for name in entry.of]
-        verdict = verdicts.get(frozenset(names))
-        if verdict is None or len(names) != 2:
-            continue  # what three do together is more than any verdict on two can tell
-        pair = " and ".join(f"'{name}'" for name in names)
-        if not any(finding.kind is not Kind.AGREES for finding in verdict.findings):
-            if entry.as_written or entry.order or entry.changes:
-                yield _span(entry), f"{pair} do not meet, so there is nothing to settle"
+        groups = [frozenset(pair) for pair in combinations(names, 2)]
+        if len(names) > 2:
+            groups.append(frozenset(names))
+        if not all(group in verdicts for group in groups):
+            continue  # one of them is wrong by itself, which is told of it
+        meeting = [verdicts[group] for group in groups if _meets(verdicts[group])]
+        found = [(finding, verdict) for verdict in meeting for finding in verdict.findings]
+        of, says_something = _listed(names), bool(entry.as_written or entry.order or entry.changes)
+        if not found:
+            if says_something:
+                yield _span(entry), f"{of} do not meet, so there is nothing to settle"
             continue
-        if entry.as_written and not any(_accepts(finding) for finding in verdict.findings):
-            yield _span(entry), f"neither of {pair} reads what the other one writes"
+        for name in entry.of if says_something else ():
+            if not any(name.name in verdict.modifiers for verdict in meeting):
+                yield name.span, f"'{name.name}' meets none of the others, so nothing is to be settled with it"
+        if entry.as_written and not any(_accepts(finding) for finding, _ in found):
+            yield (
+                _span(entry),
+                f"{'neither' if len(names) == 2 else 'none'} of {of} reads what {_another(names)} writes",
+            )
         for order in entry.order:
-            if not any(_orders(finding, order.target) for finding in verdict.findings):
-                yield order.target.span, f"{pair} need no order at '{order.target.text}'"
-        if entry.changes and not any(_changes(finding, entry) for finding in verdict.findings):
-            yield entry.changes[0].target.span, f"{pair} do not meet in '{entry.changes[0].target.text}'"
+            if not any(_orders(finding, order, verdict) for finding, verdict in found):
+                yield order.target.span, f"{of} need no order at '{order.target.text}'"
+        if entry.changes and not any(_changes(finding, entry) for finding, _ in found):
+            yield entry.changes[0].target.span, f"{of} do not meet in '{entry.changes[0].target.text}'"
+
+
+def groups_in(settlement: SettlementDoc) -> Iterator[tuple[str, ...]]:
+    """The groups of more than two of which a settlement speaks."""
+    for entry in settlement.pairs:
+        if len(entry.of) > 2:
+            yield tuple(name.name for name in entry.of)
+
+
+def _meets(verdict: Verdict) -> bool:
+    return any(finding.kind is not Kind.AGREES for finding in verdict.findings)
+
+
+def _listed(names: Sequence[str]) -> str:
+    quoted = [f"'{name}'" for name in names]
+    return f"{', '.join(quoted[:-1])} and {quoted[-1]}"
+
+
+def _another(names: Sequence[str]) -> str:
+    return "the other one" if len(names) == 2 else "another one"
 
 
 def known_of_pairs(matrix: Matrix) -> Verdicts:
@@ -69,9 +103,12 @@ def known_of_pairs(matrix: Matrix) -> Verdicts:
     return Verdicts(tuple(exclusive), tuple(dict.fromkeys(idle)))
 
 
-def _entries(verdict: Verdict, settlement: SettlementDoc | None) -> Iterator[PairDoc]:
+def _entries(verdict: Verdict, settlement: SettlementDoc | None, stack: Collection[str]) -> Iterator[PairDoc]:
+    """The entries that are in force in a stack, and say something of all or, for more than two, some of a verdict."""
+    about = set(verdict.modifiers)
     for entry in settlement.pairs if settlement is not None else ():
-        if {name.name for name in entry.of} == set(verdict.modifiers):
+        of = {name.name for name in entry.of}
+        if of <= (set(stack) | about) and (about <= of or (len(about) > 2 and of <= about)):
             yield entry
 
 
@@ -79,10 +116,10 @@ def _span(entry: PairDoc) -> Span:
     return entry.of[0].span.to(entry.of[-1].span)
 
 
-def _settled(finding: Finding, entry: PairDoc) -> Finding:
+def _settled(finding: Finding, entry: PairDoc, verdict: Verdict) -> Finding:
     by = (
         (entry.as_written and _accepts(finding))
-        or any(_orders(finding, order.target) for order in entry.order)
+        or any(_orders(finding, order, verdict) for order in entry.order)
         or _changes(finding, entry)
     )
     return replace(finding, settled_at=_span(entry)) if by and finding.settled_at is None else finding
@@ -92,8 +129,10 @@ def _accepts(finding: Finding) -> bool:
     return finding.kind is Kind.READS
 
 
-def _orders(finding: Finding, target: Target) -> bool:
-    return finding.kind is Kind.ORDER and _is_at(target, finding.slot)
+def _orders(finding: Finding, order: OrderDoc, verdict: Verdict) -> bool:
+    """Whether an order says who of a pair comes first at the place where that is asked."""
+    says = {name.name for name in order.modifiers} >= set(verdict.modifiers)
+    return says and finding.kind is Kind.ORDER and _is_at(order.target, finding.slot)
 
 
 def _changes(finding: Finding, entry: PairDoc) -> bool:
@@ -101,7 +140,8 @@ def _changes(finding: Finding, entry: PairDoc) -> bool:
         case Kind.READS:
             return bool(entry.changes)
         case Kind.EXCLUSIVE | Kind.EMPTY | Kind.ORDER:
-            return any(_is_at(change.target, finding.slot) for change in entry.changes)
+            slots = (finding.slot, *finding.goes_by)
+            return any(_is_at(change.target, slot) for change in entry.changes for slot in slots)
         case _:
             return False
 

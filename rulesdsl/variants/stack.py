@@ -16,6 +16,7 @@ from ..loading import load
 from ..syntax.document import SettlementDoc
 from ..types import Enum, YesNo
 from .findings import Matrix, Verdict
+from .positions import Judgement, Proving, Search
 from .reads import Modifier, files_of
 from .settle import settle, settle_all
 from .verdicts import group_verdict, matrix, verdict
@@ -88,14 +89,18 @@ def _text(option: Option) -> str:
             return str(option.value)
 
 
-def verdicts(game: str | Path, names: Iterable[str] | None = None) -> Matrix:
+def verdicts(game: str | Path, names: Iterable[str] | None = None, search: Search | None = None) -> Matrix:
     """The verdicts on all pairs of a game's modifiers, or of some of them, as its settlement has them.
+
+    With a search, pairs that may leave somebody without a legal answer show a position in which that happens.
 
     Raises:
         RuleFileError: if the game or one of the modifiers has problems by itself.
     """
-    found = matrix(load(game).name, analysed(game, modifiers_of(game) if names is None else names))
-    return settle_all(found, settlement_of(game))
+    asked = modifiers_of(game) if names is None else list(names)
+    modifiers = analysed(game, asked)
+    found = settle_all(matrix(load(game).name, modifiers), settlement_of(game))
+    return found if search is None else _proving(game, asked, modifiers, search).matrix(found)
 
 
 def judged(game: str | Path, names: Sequence[str]) -> tuple[Verdict, ...]:
@@ -104,10 +109,28 @@ def judged(game: str | Path, names: Sequence[str]) -> tuple[Verdict, ...]:
     Raises:
         RuleFileError: if the game or one of the modifiers has problems by itself.
     """
+    return _judged(game, analysed(game, names))
+
+
+def judged_by_play(game: str | Path, names: Sequence[str], search: Search) -> Judgement:
+    """The verdicts on a stack, and what a search finds in matches of it: a position without a legal answer, or none.
+
+    Raises:
+        RuleFileError: if the game or one of the modifiers has problems by itself.
+    """
     modifiers = analysed(game, names)
+    return _proving(game, names, modifiers, search).stack(_judged(game, modifiers))
+
+
+def _proving(game: str | Path, names: Sequence[str], modifiers: Sequence[Modifier], search: Search) -> Proving:
+    return Proving(game, {modifier.name: name for modifier, name in zip(modifiers, names, strict=True)}, search)
+
+
+def _judged(game: str | Path, modifiers: Sequence[Modifier]) -> tuple[Verdict, ...]:
     settlement = settlement_of(game)
-    pairs = tuple(settle(verdict(one, other), settlement) for one, other in combinations(modifiers, 2))
+    names = [modifier.name for modifier in modifiers]
+    pairs = tuple(settle(verdict(one, other), settlement, names) for one, other in combinations(modifiers, 2))
     if len(modifiers) < 3 or any(pair.kind.is_clash for pair in pairs):
         return pairs
-    whole = group_verdict(modifiers)
+    whole = settle(group_verdict(modifiers), settlement)
     return (*pairs, whole) if whole.findings else pairs
