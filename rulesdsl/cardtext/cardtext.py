@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from ..syntax.document import CasesBody, ComponentsBody, ExprBody, PartDoc, StepsBody, TableBody
+from ..syntax.document import CasesBody, ComponentsBody, ExprBody, StepsBody, TableBody
 from ..syntax.expr import Binary, Choice, Not, Operator, TypeExpr, YesNoLiteral
 from ..syntax.powers import ChangesBody, PartsBody, PowerBody
 from .changes import body_value, change
@@ -17,7 +17,7 @@ from .filling import filled, holes_of
 from .inlining import inlined
 from .lexicon import Lexicon
 from .phrases import PLAYER, SELF, Phrases
-from .picks import chosen
+from .picks import called, chosen
 from .steps import clauses
 
 _TRIVIAL = re.compile(r" (?:if|when|whenever|while) in any case\b")
@@ -27,18 +27,10 @@ def text_of(powers: Mapping[str, PowerBody], types: Mapping[str, TypeExpr], lexi
     """What is written on a card: a line for each of its powers."""
     powers = inlined(powers)
     parts = tuple(part for body in powers.values() if isinstance(body, PartsBody) for part in body.parts)
-    phrases = Phrases(lexicon, {SELF: THIS, PLAYER: YOU, **_called(parts, lexicon)}, frozenset(p.name for p in parts))
+    names = {part.name: called(part, lexicon) for part in parts}
+    phrases = Phrases(lexicon, {SELF: THIS, PLAYER: YOU, **names}, frozenset(names))
     order = [*(name for name in types if name in powers), *(name for name in powers if name not in types)]
     return tuple(_line(name, powers[name], types.get(name), phrases) for name in order)
-
-
-def _called(parts: tuple[PartDoc, ...], lexicon: Lexicon) -> dict[str, str]:
-    """What the chosen parts are called in all that follows."""
-    found: dict[str, str] = {}
-    for part in parts:
-        wording = lexicon.find(part.name)
-        found[part.name] = wording.text if wording is not None else f"the {readable(part.name)}"
-    return found
 
 
 def _line(name: str, body: PowerBody, type_: TypeExpr | None, phrases: Phrases) -> str:

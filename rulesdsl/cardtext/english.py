@@ -9,7 +9,12 @@ YOU = "you"
 THIS = "this card"
 
 _NOT_OF_SEVERAL = ("ss", "us", "is", "'s")
-_END_OF_NOUN = re.compile(r" (?:of|in|on|under|over|at|from|to|with|by|for|that|who|which|whose|where|than)\b|,")
+_BEHIND_NOUNS = (
+    "of in on under over at from to with by for that who which whose where than beside between among behind without"
+)
+_END_OF_NOUN = re.compile(rf" (?:{_BEHIND_NOUNS.replace(' ', '|')})\b|,")
+    r" (?:of|in|on|under|over|at|from|to|with|by|for|that|who|which|whose|where|than|beside|between|among|behind|without)\b|,"
+)
 _SEVERAL = re.compile(r"(?:all|both|several|those|these|the other|other|any other) ")
 _POSSESSIVES = {YOU: "your", "it": "its", "they": "their", "each": "each one's"}
 
@@ -58,7 +63,7 @@ def is_several(phrase: str) -> bool:
     if phrase == "they" or _SEVERAL.match(phrase):
         return True
     head = head_of(phrase)
-    if head.startswith(("a ", "an ", "another ", "each ", "every ", "any ", "one ", "1 ")):
+    if head.startswith(("a ", "an ", "another ", "each ", "every ", "any ", "one ", "1 ", "who")):
         return False
     return head.endswith("s") and not head.endswith(_NOT_OF_SEVERAL)
 

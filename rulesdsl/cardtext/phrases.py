@@ -183,6 +183,10 @@ class Phrases:
         wording = self.lexicon.find(expr.name, len(given))
         if wording is not None and expr.name not in self.lexicon.zones:
             return filled(wording.text, dict(zip(wording.parameters, given, strict=True)))
+        if expr.name in ("top", "bottom") and first is not None:
+            noun = self.lexicon.zones.get(first.name, "cards") if isinstance(first, e.Name | e.Call) else "cards"
+            place = self.place(first)
+            return filled(f"the {expr.name} <number> {noun} of {place}", {"number": given[1]})
         if expr.name in FUNCTIONS and given:
             return filled(FUNCTIONS[expr.name], dict(zip(("a", "b"), given, strict=False)))
         if expr.name in self.lexicon.zones and len(given) == 1:

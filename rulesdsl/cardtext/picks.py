@@ -8,7 +8,8 @@ from typing import assert_never
 from ..syntax import expr as e
 from ..syntax.document import PartDoc
 from ..syntax.expr import Amount, Pick
-from .english import YOU, is_several, listed, plural, readable, singular, with_article, without_the
+from .english import YOU, is_several, listed, plural, readable, singular, with_article
+from .lexicon import Lexicon
 from .phrases import PLAYER, Phrases, as_some, peeled
 from .relatives import to_choose
 
@@ -30,18 +31,25 @@ def chosen(parts: tuple[PartDoc, ...], phrases: Phrases) -> Chosen:
         if part.acting is not None:
             inner = inner.knowing({PLAYER: inner.value(part.acting)})
         text = pick(part.pick, inner)
-        wording = phrases.lexicon.find(part.name)
-        names[part.name] = wording.text if wording is not None else f"the {readable(part.name)}"
-        of_role = names[part.name].startswith("the ")
+        names[part.name] = called(part, phrases.lexicon)
+        of_role = names[part.name].startswith(("the ", "“"))
         said.append(_in_role(part, text, names[part.name]) if of_role else text)
     return Chosen(listed(said), names)
 
 
-def _in_role(part: PartDoc, text: str, called: str) -> str:
+def called(part: PartDoc, lexicon: Lexicon) -> str:
+    """What is chosen as a part, in all that follows."""
+    wording = lexicon.find(part.name)
+    if wording is not None:
+        return wording.text
+    return f"“{readable(part.name)}”" if isinstance(part.pick, e.PickAnswer) else f"the {readable(part.name)}"
+
+
+def _in_role(part: PartDoc, text: str, role: str) -> str:
     """What is chosen, and what it is called afterwards: `another player as the victim`."""
     if isinstance(part.pick, e.PickAnswer):
-        return f"{text} (“{without_the(called)}”)"
-    return f"{text} as {called}" if len(text.split()) <= 4 else f"as {called} {text}"
+        return f"{text} for {role}"
+    return f"{text} as {role}" if len(text.split()) <= 4 else f"as {role} {text}"
 
 
 def pick(of: Pick, phrases: Phrases) -> str:

@@ -216,7 +216,8 @@ def _around(binder: Binder, phrases: Phrases) -> tuple[str, Phrases]:
         begins = f"for each of {as_some(phrases.value(binder.source))}"
     if binder.start is not None:
         begins += f" in turn, beginning with {phrases.value(binder.start)}"
-    return begins, phrases.knowing({binder.name: f"that {name}"})
+    wording = phrases.lexicon.find(binder.name)
+    return begins, phrases.knowing({binder.name: wording.text if wording is not None else f"that {name}"})
 
 
 # ── decisions ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -226,7 +227,7 @@ def _decision(step: DecisionDoc, phrases: Phrases, *, is_last: bool) -> tuple[st
     who = phrases.value(step.by) if step.by is not None else phrases.names.get(PLAYER, YOU)
     inner = phrases.knowing({PLAYER: who})
     if step.either:
-        ways = [_way(way, inner) for way in step.either]
+        ways = [_way(way, inner, phrases) for way in step.either]
         said = f"{_asks(who, step)} {'; or '.join(ways)}"
         names: dict[str, str] = {}
     else:
@@ -256,21 +257,21 @@ def _bounds(step: DecisionDoc | AlternativeDoc, phrases: Phrases) -> str:
     return under + (f", such that {phrases.condition(step.where)}" if step.where is not None else "")
 
 
-def _way(way: AlternativeDoc, phrases: Phrases) -> str:
-    parts = chosen(way.choose, phrases)
-    inner = phrases.knowing(parts.names)
+def _way(way: AlternativeDoc, deciding: Phrases, phrases: Phrases) -> str:
+    """One kind of act: asked of who decides, and done for the acting player."""
+    parts = chosen(way.choose, deciding)
+    inner = deciding.knowing(parts.names)
     name = f"{readable(way.name.name)}: " if way.name is not None else ""
-    does = f", then {inline(way.do, inner)}" if way.do else ""
+    does = f", then {inline(way.do, phrases.knowing(parts.names))}" if way.do else ""
     return f"({name}{parts.text if way.choose else 'this'}{_bounds(way, inner)}{does})"
 
 
 def _window(step: WindowDoc, phrases: Phrases) -> str:
     begins, inner = _around(step.ask, phrases)
     who = inner.names[step.ask.name]
-    inner = inner.knowing({PLAYER: who})
     if step.where is not None:
         begins += f", if {inner.condition(step.where)}"
-    parts = chosen(step.choose, inner)
+    parts = chosen(step.choose, inner.knowing({PLAYER: who}))
     behind = inner.knowing(parts.names)
     under = f", as far as {behind.value(step.under)} allows" if step.under is not None else ""
     closes = _CLOSINGS[step.closes] + (f" or {phrases.condition(step.closes_if)}" if step.closes_if is not None else "")

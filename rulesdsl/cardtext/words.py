@@ -12,8 +12,6 @@ FUNCTIONS = {
     "only": "the only one of <a>",
     "first": "the first of <a>",
     "last": "the last of <a>",
-    "top": "the top <b> cards of <a>",
-    "bottom": "the bottom <b> cards of <a>",
     "set": "<a>",
     "list": "<a>",
     "distinct": "the different ones among <a>",
