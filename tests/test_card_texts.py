@@ -125,7 +125,8 @@ rows:
         "All": (
             "Aims: choose a player as the target, as the number a number from 1 to 3 and yes or no for “sure”.",
             "Works: if “sure” is true and (the number of the spells in the target's hand is more than the number or "
-            "there are no spells in your hand), fade (this card), then put the top 2 spells of the book at the bottom of the grave; otherwise, from now on this card is not “used”. "
+            "there are no spells in your hand), fade (this card), then put the top 2 spells of the book "
+            "at the bottom of the grave; otherwise, from now on this card is not “used”. "
             "Repeat, until the number of the spells in your hand is at most 3, at most 9 times: choose as the lost at "
             "random 2 of the spells in your hand whose element is fire or water, then put the lost under this card. "
             "The target may choose as the gift a spell from the target's hand, then the gift and the first of the "
@@ -199,7 +200,7 @@ def less(value: Any) -> Iterator[Any]:
             for index, item in enumerate(value):
                 if isinstance(item, Doc | tuple):
                     yield value[:index] + value[index + 1 :]
-                yield from (value[:index] + (other,) + value[index + 1 :] for other in less(item))
+                yield from ((*value[:index], other, *value[index + 1 :]) for other in less(item))
         case Doc() | Node():
             if isinstance(value, NumberLiteral):
                 yield replace(value, text=str(int(value.text) + 1))

@@ -13,8 +13,6 @@ _BEHIND_NOUNS = (
     "of in on under over at from to with by for that who which whose where than beside between among behind without"
 )
 _END_OF_NOUN = re.compile(rf" (?:{_BEHIND_NOUNS.replace(' ', '|')})\b|,")
-    r" (?:of|in|on|under|over|at|from|to|with|by|for|that|who|which|whose|where|than|beside|between|among|behind|without)\b|,"
-)
 _SEVERAL = re.compile(r"(?:all|both|several|those|these|the other|other|any other) ")
 _POSSESSIVES = {YOU: "your", "it": "its", "they": "their", "each": "each one's"}
 
