@@ -28,6 +28,14 @@ class Listed(StrEnum):
     MARKDOWN = "markdown"
 
 
+class Pages(StrEnum):
+    """How `explain` writes a game and its cards."""
+
+    TEXT = "text"
+    JSON = "json"
+    MARKDOWN = "markdown"
+
+
 class Brain(StrEnum):
     """The bots there are."""
 

@@ -71,6 +71,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "rulesdsl.syntax.document",
     },
     "rulesdsl.catalog": set(),
+    "rulesdsl.cardlist": {"rulesdsl.ir.nodes", "rulesdsl.types"},
     "rulesdsl.loading": {"rulesdsl.catalog", "rulesdsl.ir.nodes", "rulesdsl.pipeline"},
     "rulesdsl.reader": {
         "rulesdsl.source",
@@ -108,6 +109,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "rulesdsl.variants.*",
     },
     "rulesdsl": {
+        "rulesdsl.cardlist",
         "rulesdsl.loading",
         "rulesdsl.pipeline",
         "rulesdsl.source",
