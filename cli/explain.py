@@ -1,4 +1,4 @@
-"""`rulesdsl explain`: a diagnostic code at length, with a wrong and a right example; or a game, by rules or by cards."""
+"""`rulesdsl explain`: a diagnostic code, with a wrong and a right example; or a game by its rules or cards."""
 
 from __future__ import annotations
 

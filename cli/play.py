@@ -10,8 +10,10 @@ from fractions import Fraction
 from importlib.resources import files
 from pathlib import Path
 
+from rulesdsl import cards
 from rulesdsl.interpreter import Bot, Decision, IllegalChoice, Match, MatchError, Refusal, bot_named
 
+from .cards import block, unknown
 from .console import Ink, Paint, paint_for, tell
 from .entry import Several, fitting, is_numbered, pool_of, read_entry
 from .numbers import number_text, problem, read_numbers, request
@@ -24,6 +26,7 @@ Type an option, its number, or as much of it as tells it from the others; severa
   options      what you may choose
   table        what lies where, and how the game stands
   why CARD     the rules that keep you from choosing something
+  card NAME    what a card does; also ? NAME
   undo         takes your last choice back
   rules        the rules of this game
   save FILE    writes the match down, to be shown by `rulesdsl replay FILE`
@@ -49,6 +52,8 @@ class Session:
     last: int | None = None
     points: str = ""
     """The scores as they were shown last."""
+    hinted: bool = False
+    """Whether somebody was told that cards can be read."""
     own_choices: list[int] = field(default_factory=list)
     """How many choices had been made before each one of a person."""
 
@@ -99,6 +104,9 @@ class Session:
             for line in table_lines(self.match.view(seat), self.paint):
                 print(line)
         self._show_options(decision)
+        if not self.hinted and any(row.text for kind in self.match.game.kinds for row in kind.rows):
+            self.hinted = True
+            print(self.paint("  card NAME tells what a card does", Ink.FAINT))
         while not self._entry(decision):
             pass
 
@@ -154,6 +162,8 @@ class Session:
                 print(rules_text(self.match, self.setting.game))
             case "why", wanted if wanted:
                 self._explain(decision, wanted)
+            case ("card" | "?"), name if name and cards(self.match.game):
+                self._tell_of_card(name)
             case "undo", "":
                 return self._undo()
             case "save", name if name:
@@ -209,6 +219,15 @@ class Session:
             self._refuse(reasons)
         else:
             print(f"Nothing forbids {wanted}.")
+
+    def _tell_of_card(self, name: str) -> None:
+        """What is written on a card, whoever has it: everybody may know the cards of the game."""
+        game = self.match.game
+        found = [card for card in cards(game) if card.is_called(name)]
+        for card in found:
+            print("\n".join(block(card, self.paint)))
+        if not found:
+            print(unknown(game, name))
 
     def _refuse(self, reasons: tuple[Refusal, ...]) -> None:
         for reason in reasons:

@@ -291,3 +291,9 @@ class Program:
     changed_places: tuple[ChangedPlace, ...] = field(default=(), compare=False)
     libraries: tuple[str, ...] = field(default=(), compare=False)
     """The names of the libraries it uses, as they stand in origins."""
+
+    def rows_called(self, text: str) -> tuple[CardRow, ...]:
+        """The cards that files list under an id or a name, however it is capitalised."""
+        wanted = text.strip().casefold()
+        rows = (row for kind in self.kinds for row in kind.rows)
+        return tuple(row for row in rows if wanted in ((row.id or "").casefold(), (row.name or "").casefold()))
