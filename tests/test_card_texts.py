@@ -140,6 +140,21 @@ rows:
     }
 
 
+def test_a_game_has_the_last_word_on_what_a_library_says(tmp_path: Path) -> None:
+    library = "rulesdsl: 1\nlibrary: gifts\nprocedures:\n  bless(player): []\n  curse(player): []\n"
+    library += "wording:\n  bless(player): <player> is blessed\n  curse(player): <player> is cursed\n"
+    game = WIZARDS.read_text(encoding="utf-8").replace("players: 2 to 4\n", "players: 2 to 4\nuses: [gifts]\n")
+    game = game.replace("  thing: that spell\n", "")
+    (tmp_path / "libraries").mkdir()
+    (tmp_path / "libraries" / "gifts.yaml").write_text(library, encoding="utf-8")
+    (tmp_path / "game.yaml").write_text(f"{game}  curse(guest): a shadow falls on <guest>\n", encoding="utf-8")
+    rows = "rulesdsl: 1\ncards: spells\nof: spell\nrows:\n"
+    rows += "  - { name: A, element: fire, cost: 1, works: bless(player) }\n"
+    rows += "  - { name: B, element: fire, cost: 1, works: curse(player) }\n"
+    (tmp_path / "spells.yaml").write_text(rows, encoding="utf-8")
+    assert texts(tmp_path / "game.yaml") == {"A": ("Then you are blessed.",), "B": ("Then a shadow falls on you.",)}
+
+
 @pytest.mark.parametrize(
     ("name", "text"),
     [

@@ -32,7 +32,6 @@ class Lexicon:
     zones: Mapping[str, str] = field(default_factory=dict)
     """What lies in each zone: `cards`."""
     kinds: frozenset[str] = frozenset()
-    legalities: frozenset[str] = frozenset()
     procedures: Mapping[str, tuple[Parameter, ...]] = field(default_factory=dict)
     """The parameters of each procedure."""
 

@@ -19,7 +19,7 @@ from ..syntax.document import (
     WindowDoc,
 )
 from ..syntax.expr import Binder, Onto, Sentence
-from .english import YOU, listed, readable, verb
+from .english import YOU, be, listed, readable, verb
 from .filling import filled
 from .phrases import PLAYER, Phrases, as_some, number_of
 from .picks import chosen
@@ -146,10 +146,10 @@ def _set(sentence: e.SetTo, phrases: Phrases) -> str:
         claim = phrases.condition(e.Not(target, span=target.span) if given == _NO else target)
         said = f"from now on {claim}"
         return said if isinstance(given, e.YesNoLiteral) else f"{said} exactly when {phrases.condition(given)}"
-    what, becomes = phrases.value(target), phrases.value(given)
-    if becomes == YOU:
-        return f"you become {what}"
-    return f"{what} {verb('becomes', what)} {becomes}"
+    what, now = phrases.value(target), phrases.value(given)
+    if now == YOU:
+        return f"you are now {what}"
+    return f"{what} {be(what)} now {now}"
 
 
 def _run(sentence: e.Run, phrases: Phrases) -> str:
