@@ -11,8 +11,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from rulesdsl import cards
 from rulesdsl.interpreter import Bot, Decision, IllegalChoice, Kind, Match, MatchError, Refusal, bot_named
 
+from .cards import block, unknown
 from .console import Ink, Paint, paint_for, tell
 from .entry import Several, fitting, is_numbered, pool_of, read_entry
 from .numbers import number_text, problem, read_numbers, request
@@ -26,6 +28,7 @@ commas between them.
   options      what you may choose
   table        what lies where, and how the game stands
   why CARD     the rules that keep you from choosing something
+  card NAME    what a card does; also ? NAME
   undo         takes your last choice back
   rules        the rules of this game
   save FILE    writes the match down, to be shown by `rulesdsl replay FILE`
@@ -53,6 +56,8 @@ class Session:
     """The scores as they were shown last."""
     begun: Mapping[str, Any] = field(default_factory=dict)
     """What everybody saw of the states of the game when the match began."""
+    hinted: bool = False
+    """Whether somebody was told that cards can be read."""
     own_choices: list[int] = field(default_factory=list)
     """How many choices had been made before each one of a person."""
 
@@ -105,6 +110,9 @@ class Session:
             for line in table_lines(view, self.paint) + standing_lines(view["state"], self.begun, scores):
                 print(line)
         self._show_options(decision)
+        if not self.hinted and any(row.text for kind in self.match.game.kinds for row in kind.rows):
+            self.hinted = True
+            print(self.paint("  card NAME tells what a card does", Ink.FAINT))
         while not self._entry(decision):
             pass
 
@@ -162,6 +170,8 @@ class Session:
                 print(rules_text(self.match, self.setting.game))
             case "why", wanted if wanted:
                 self._explain(decision, wanted)
+            case (("card" | "?"), name) if name and cards(self.match.game):
+                self._tell_of_card(name)
             case "undo", "":
                 return self._undo()
             case "save", name if name:
@@ -234,6 +244,15 @@ class Session:
             self._refuse(reasons)
         else:
             print(f"Nothing forbids {wanted}.")
+
+    def _tell_of_card(self, name: str) -> None:
+        """What is written on a card, whoever has it: everybody may know the cards of the game."""
+        game = self.match.game
+        found = [card for card in cards(game) if card.is_called(name)]
+        for card in found:
+            print("\n".join(block(card, self.paint)))
+        if not found:
+            print(unknown(game, name))
 
     def _refuse(self, reasons: tuple[Refusal, ...]) -> None:
         for reason in reasons:
