@@ -239,6 +239,7 @@ class _Numbering:
         if not is_node(value):
             return value
         changed: dict[str, Any] = {}
+        around = self.names
         match value:
             case Bound():
                 return replace(value, id=self.names.get(value.id, value.id))
@@ -246,6 +247,8 @@ class _Numbering:
                 for bound in value.parameters:
                     self.new(bound.id)
             case Filter() | Map() | Fold() | Rank() | Spread() | LetIn():
+                # A change that was laid around something may have counted as that did: each knows its own only.
+                self.names = {**around}
                 changed["id"] = self.new(value.id)
             case Generator():
                 changed["id"] = self.new(value.id) if value.where is not None else value.id
@@ -256,6 +259,7 @@ class _Numbering:
         for name, part in parts_of(value):
             if isinstance(part, tuple) or is_node(part):
                 changed[name] = changed["body"] if name == "base" else self.go(part)
+        self.names = around
         return replace(value, **changed)
 
 
