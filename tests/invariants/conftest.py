@@ -17,10 +17,20 @@ from rulesdsl import load
 from rulesdsl.interpreter.run.machine import Machine
 from rulesdsl.ir.nodes import Program
 
-SHIPPED = (("trappola", 2), ("tricky-traps", 2), ("tricky-traps", 3), ("tricky-traps", 5))
+SHIPPED = (
+    ("bloody-legacy", 2),
+    ("bloody-legacy", 4),
+    ("trappola", 2),
+    ("tricky-traps", 2),
+    ("tricky-traps", 3),
+    ("tricky-traps", 5),
+)
+CASES = Path(__file__).parent.parent / "cases" / "ok"
+WIZARDS = ((str(CASES / "powers"), 2), (str(CASES / "powers"), 4))
+"""Cards with powers of every form."""
 
 PROGRAMS: dict[str, tuple[Callable[[], Program], int]] = GAMES | {
-    f"{game} for {seats}": (partial(load, game), seats) for game, seats in SHIPPED
+    f"{Path(game).name} for {seats}": (partial(load, game), seats) for game, seats in (*SHIPPED, *WIZARDS)
 }
 """By name, what makes a program, and for how many seats it is played here."""
 
