@@ -34,10 +34,3 @@ class Pages(StrEnum):
     TEXT = "text"
     JSON = "json"
     MARKDOWN = "markdown"
-
-
-class Brain(StrEnum):
-    """The bots there are."""
-
-    RANDOM = "random"
-    GREEDY = "greedy"

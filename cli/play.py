@@ -19,7 +19,7 @@ from .console import Ink, Paint, paint_for, tell
 from .entry import Several, fitting, is_numbered, pool_of, read_entry
 from .numbers import number_text, problem, read_numbers, request
 from .results import result_lines, score_line
-from .setting import Setting, misuse
+from .setting import Setting, check_bots, misuse
 from .telling import cards_in, sentences, standing_lines, state_lines, table_lines
 
 HELP = """\
@@ -54,10 +54,10 @@ class Session:
     last: int | None = None
     points: str = ""
     """The scores as they were shown last."""
-    hinted: bool = False
-    """Whether somebody was told that cards can be read."""
     begun: Mapping[str, Any] = field(default_factory=dict)
     """What everybody saw of the states of the game when the match began."""
+    hinted: bool = False
+    """Whether somebody was told that cards can be read."""
     own_choices: list[int] = field(default_factory=list)
     """How many choices had been made before each one of a person."""
 
@@ -322,6 +322,7 @@ def play(setting: Setting, *, people: frozenset[int] | None, brain: str, record:
     seats = frozenset(range(players)) if people is None else people
     if any(seat >= players for seat in seats):
         misuse(f"with {players} players the seats are 0 to {players - 1}")
+    check_bots([brain])
     bots = {seat: bot_named(brain, seed + 1 + seat) for seat in range(players) if seat not in seats}
     paint = paint_for(sys.stdout, no_color=no_color)
     print(paint(f"{program.title}, {players} players", Ink.BOLD) + (" (help: ?)" if seats else ""))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import subprocess
@@ -291,6 +292,20 @@ def test_a_report_is_alone_on_standard_output_and_the_same_for_a_seed() -> None:
     assert run(*arguments)[1] == out
     status, out, _ = run(*arguments[:-2])
     assert out.startswith("Trappola: 30 matches")
+
+
+def test_a_line_for_each_match(tmp_path: Path) -> None:
+    file = tmp_path / "matches.csv"
+    status, out, _ = run("simulate", "trappola", "-n", "4", "--seed", "4", "--format", "json", "--csv", str(file))
+    rows = list(csv.DictReader(file.read_text(encoding="utf-8").splitlines()))
+    assert status == 0
+    assert [row["match"] for row in rows] == ["0", "1", "2", "3"]
+    for seat in json.loads(out)["seats"]:
+        number = str(seat["seat"])
+        assert sum(number in row["winners"].split() for row in rows) == seat["wins"]
+        assert sum(int(row[f"score {number}"]) for row in rows) / 4 == seat["score"]["mean"]
+    assert run("simulate", "trappola", "-n", "1", "--csv", str(tmp_path / "none" / "matches.csv"))[0] == 2
+    assert run("simulate", "trappola", "--bot", "brave")[0] == 2
 
 
 SCENARIO = """\

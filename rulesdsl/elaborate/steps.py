@@ -25,15 +25,16 @@ from ..syntax.document import (
     StepsBody,
     WindowDoc,
 )
-from ..syntax.expr import Binder, Choice, Expr, Let, Not, NumberLiteral
+from ..syntax.expr import Binder, Expr, Let, Not, NumberLiteral
 from ..types import ListOf, Number, Range, RowOf, Seat, SetOf, Type, Unknown, YesNo
 from .anchors import Anchors, decision_name, phase_path
 from .decisions import DecisionChecker
 from .fit import fit, members_of
-from .forms import forms_of, put_over
+from .forms import MOST_FORMS, Form, forms_of, forms_of_decision, in_forms
 from .keptparts import in_ways
 from .names import nearest
 from .operators import certain_if, certain_unless
+from .phaseloops import changed_loop
 from .scope import Scope
 from .substitute import with_proceed
 from .wording import a, several
@@ -208,28 +209,33 @@ class StepChecker(DecisionChecker):
         if any(isinstance(c.body, doc.PhaseBody) and c.body.remove and c.when is None for c in changes):
             return (), scope
         forms = forms_of(phase, changes)
-        return self._in_forms(forms, changes, scope, lambda chosen: self._phase_as(phase, chosen, scope, path)), scope
+        block = self._in_forms(forms, changes, path, scope, lambda chosen: self._phase_as(phase, chosen, scope, path))
+        return block, scope
 
     def _in_forms(
         self,
-        forms: Sequence[ChangeDoc],
+        forms: Sequence[Form],
         changes: list[ChangeDoc],
+        path: str,
         scope: Scope,
         made: Callable[[list[ChangeDoc]], Block],
     ) -> Block:
-        """What is built otherwise under each guard: a branch for each of `forms`, one inside the other.
-
-        They are among the `changes`, and keep their places there: a guard makes nothing lie higher.
-        """
+        """A place in all its forms, as many as are bearable."""
         if not forms:
             return made(changes)
-        change, *rest = forms
-        assert change.when is not None
-        guard = self.condition(change.when, scope, "`when`")
-        held = [replace(change, when=None) if other is change else other for other in changes]
-        with_it = self._in_forms(rest, held, scope, made)
-        without = self._in_forms(rest, [other for other in changes if other is not change], scope, made)
-        return (ir.Branch(guard, with_it, without, span=change.span),)
+
+        def counted(chosen: list[ChangeDoc]) -> Block:
+            number = self.anchors.forms[path] = self.anchors.forms.get(path, 0) + 1
+            if number == MOST_FORMS + 1:
+                self.names.report(
+                    "E0922",
+                    forms[0].span,
+                    f"the guards on what changes '{path}' make more than {MOST_FORMS} forms of it",
+                    "let fewer modifiers change its parts or steps, or change a rule or a condition that it asks",
+                )
+            return made(chosen) if number <= MOST_FORMS else ()
+
+        return in_forms(forms, changes, counted, lambda guard: self.condition(guard, scope, "`when`"))
 
     def _phase_as(self, phase: PhaseDoc, changes: list[ChangeDoc], scope: Scope, path: str) -> Block:
         """A phase in one of its forms."""
@@ -243,7 +249,7 @@ class StepChecker(DecisionChecker):
                 stays = self.condition(Not(change.when, span=change.when.span), scope, "`when`")
                 both = when is not None and ir.Prim(ir.Op.AND, (stays, when), type=YesNo(), span=change.span)
                 when = both or stays
-        loop, do = self._changed_loop(phase, changes)
+        loop, do = changed_loop(phase, changes, self.names)
         scope.frame.places.append(name)
         scope = scope.later(self.settable(scope))
         handlers = self.handlers(path, ir.Point.BEFORE, scope) + self.handlers(path, ir.Point.INSTEAD, scope)
@@ -264,55 +270,6 @@ class StepChecker(DecisionChecker):
         if change.when is None:
             return given
         return ir.If(self.condition(change.when, scope, "`when`"), given, beneath, type=YesNo(), span=change.span)
-
-    def _changed_loop(self, phase: PhaseDoc, changes: list[ChangeDoc]) -> tuple[LoopDoc | None, tuple[StepDoc, ...]]:
-        """The loop and the steps of a phase, with the parts that changes give anew."""
-        loop, do = phase.loop, phase.do
-        for change in changes:
-            body = change.body
-            if not isinstance(body, doc.PhaseBody):
-                continue
-            self._fits_loop(phase, loop, body)
-            if body.do is not None:
-                do = body.do
-                loop = replace(loop, body=body.do) if loop is not None else None
-            if body.loop is not None and body.loop is not LoopKind.REPEAT:
-                steps = loop.body if loop is not None else do
-                old = loop if loop is not None else LoopDoc(body.loop, steps, span=change.span)
-                loop = replace(old, kind=body.loop, binder=body.binder or old.binder, body=steps)
-            if body.until is not None:
-                if loop is None:
-                    loop = LoopDoc(LoopKind.REPEAT, do, until=body.until, at_most=body.at_most, span=change.span)
-                else:
-                    at_most = body.at_most or loop.at_most
-                    if change.when is not None and body.at_most is not None and loop.at_most is not None:
-                        at_most = Choice(change.when, body.at_most, loop.at_most, span=change.span)
-                    until = put_over(change, body.until, loop.until, without=False)
-                    loop = replace(loop, until=until, at_most=at_most)
-            if loop is not None and body.where is not None:
-                loop = replace(loop, where=put_over(change, body.where, loop.where))
-            if loop is not None and body.while_ is not None:
-                loop = replace(loop, while_=put_over(change, body.while_, loop.while_))
-        return loop, do
-
-    def _fits_loop(self, phase: PhaseDoc, loop: LoopDoc | None, body: doc.PhaseBody) -> None:
-        """Reports a condition that the loop of the phase does not have."""
-        kind = body.loop or (loop.kind if loop is not None else LoopKind.REPEAT if body.until is not None else None)
-        has: dict[str, tuple[Expr | None, tuple[LoopKind, ...]]] = {
-            "until": (body.until, (LoopKind.REPEAT,)),
-            "where": (body.where, (LoopKind.EACH, LoopKind.TOGETHER)),
-            "while": (body.while_, (LoopKind.EACH, LoopKind.REPEAT)),
-        }
-        for word, (condition, kinds) in has.items():
-            if condition is not None and kind not in kinds:
-                loops = " or ".join(f"`{known}`" for known in kinds)
-                now = f"has `{kind}`" if kind is not None else "has no loop"
-                self.names.report(
-                    "E0902",
-                    condition.span,
-                    f"`{word}` goes with {loops}, but the phase '{phase.name.name}' {now}",
-                    "change `when`, or the steps under `do`",
-                )
 
     def handlers(self, anchor: str, point: ir.Point, scope: Scope) -> tuple[ir.Handler, ...]:
         """What is attached at one point of a phase, procedure or decision."""
@@ -339,30 +296,20 @@ class StepChecker(DecisionChecker):
         scope = scope.later(self.settable(scope))
         changes = [change for change, _ in self.anchors.changes.get(own, [])]
         found: list[Scope] = []
-
-        guarded = [change for change in changes if change.when is not None]
+        forms = forms_of_decision(changes)
+        shaping = [change.body for form in forms for change in form.changes]
 
         def made(chosen: list[ChangeDoc]) -> Block:
             # What a part would be called is known in the other forms too: steps that ask for it stand under the guard.
-            bodies = [change.body for change in chosen]
-            others = [change.body for change in guarded if not any(change.body is body for body in bodies)]
+            others = [body for body in shaping if not any(body is change.body for change in chosen)]
             names = {part.name for body in others if isinstance(body, doc.DecisionBody) for part in body.add}
             known = {name: cell for after in found for name, cell in after.names.items() if name in names}
             operation, after = self._decision_as(step, chosen, scope.bind(**known), deciding, by, before, path, rest)
             found.append(after)
             return operation
 
-        block = self._in_forms(guarded, changes, scope, made)
-        return block, self._common(scope, found) if len(found) > 1 else found[0]
-
-    def _common(self, scope: Scope, scopes: list[Scope]) -> Scope:
-        """The scope with what all of several ways have bound, each in the same cell."""
-        common = {
-            name: term
-            for name, term in scopes[0].names.items()
-            if scope.names.get(name) != term and all(other.names.get(name) == term for other in scopes[1:])
-        }
-        return scope.bind(**common)
+        block = self._in_forms(forms, changes, own, scope, made)
+        return block, scope.in_common(found) if len(found) > 1 else found[0]
 
     def _decision_as(
         self,
@@ -415,9 +362,9 @@ class StepChecker(DecisionChecker):
             made, answered = self.alternative(as_decision, deciding, scope, [])
             body, after = self.block(alternative.do, answered, path)
             act = alternative.name.name if alternative.name is not None else None
-            found.append(replace(made, name=act, body=body))
+            found.append(replace(made, name=act, body=body, way=alternative.way))
             scopes.append(after)
-        return tuple(found), self._common(scope, scopes)
+        return tuple(found), scope.in_common(scopes)
 
     def _window(self, step: WindowDoc, scope: Scope, path: str) -> Block:
         bound = self.binder(step.ask, scope)

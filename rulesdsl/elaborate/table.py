@@ -20,6 +20,7 @@ from .procedures import ProcedureChecker
 from .scope import Frame, Scope
 from .substitute import has_proceed, with_proceed
 from .typedecls import constant_range
+from .writtenpowers import written_powers
 
 MOST_CARDS = 2_000
 
@@ -149,7 +150,12 @@ class TableChecker(ProcedureChecker):
         # A file that could not be read is not there, and that was reported.
         lists = (self.names.card_files[key] for key in powers.files if key in self.names.card_files)
         rows = [row for cards in lists for row in reader.rows(cards.document)]
-        return tuple(replace(row, copies=row.copies * powers.copies) for row in rows)
+        if len(rows) != len(powers.rows):
+            return tuple(rows)  # a file is about cards of another kind
+        return tuple(
+            replace(row, copies=row.copies * powers.copies, powers=written_powers(own.powers))
+            for row, own in zip(rows, powers.rows, strict=True)
+        )
 
     def _over_where(self, expr: Expr, scope: Scope, beneath: Term | None) -> Term:
         given = self.condition(expr, scope, "`where`")

@@ -172,6 +172,8 @@ class AlternativeDoc(Doc):
     under: Expr | None = None
     where: Expr | None = None
     do: tuple[StepDoc, ...] = ()
+    way: str = ""
+    """Which of several ways of one name it is, where cards ask for parts of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -470,6 +472,7 @@ class GameDoc(LibraryDoc):
     teams: TeamsDoc | None = None
     phases: tuple[StepDoc, ...]
     scores: RuleBody | None = None
+    progress: RuleBody | None = None
     winners: RuleBody
 
 

@@ -62,6 +62,7 @@ def read_document(tree: YamlMap, kind: FileKind, diagnostics: Diagnostics) -> An
                 teams=_teams(read, tree.get("teams")),
                 phases=read_steps(read, tree.get("phases")),
                 scores=_maybe_rule(read, tree.get("scores")),
+                progress=_maybe_rule(read, tree.get("progress")),
                 winners=_maybe_rule(read, tree.get("winners")) or ExprBody(_error(tree), span=tree.whole),
                 span=tree.whole,
             )

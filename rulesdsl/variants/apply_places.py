@@ -12,7 +12,7 @@ from .alignment import rebuilt
 from .edits import Edit, HandlerChanged, PartChanged, PlaceChanged, PlaceKeyChanged, ResetMoved, StepsChanged
 from .mismatch import EditMismatch
 from .normal import sorted_resets
-from .skeleton import THEN, Place, Places, key_of, labels
+from .skeleton import THEN, Place, Places, key_of
 
 PlaceEdit = PlaceChanged | PlaceKeyChanged | StepsChanged | HandlerChanged | PartChanged
 AnyPlaceEdit = PlaceEdit | ResetMoved
@@ -82,7 +82,7 @@ def _with_keys(place: Place, edits: Sequence[PlaceKeyChanged]) -> Place:
 
 def _with_alternative(place: Place, name: str, edit: Edit, key: str, new: Any) -> Place:
     assert isinstance(place.node, Ask)
-    found = _labelled(place.node, name)
+    found = [one for one in place.node.alternatives if (one.key or THEN) == name]
     if not found:
         raise EditMismatch(edit, f"it has no alternative {name}")
     changed = replace(found[0], **{key: new})
@@ -90,16 +90,11 @@ def _with_alternative(place: Place, name: str, edit: Edit, key: str, new: Any) -
     return replace(place, node=replace(place.node, alternatives=alternatives))
 
 
-def _labelled(ask: Ask, label: str) -> list[Alternative]:
-    named = zip(labels(ask.alternatives), ask.alternatives, strict=True)
-    return [alternative for own, alternative in named if own == label]
-
-
 def _with_parts(place: Place, edits: Sequence[PartChanged]) -> Place:
     for name in sorted({edit.alternative for edit in edits}):
         assert isinstance(place.node, Ask)
         own = [edit for edit in edits if edit.alternative == name]
-        found = _labelled(place.node, name)
+        found = [one for one in place.node.alternatives if (one.key or THEN) == name]
         if not found:
             raise EditMismatch(own[0], f"it has no alternative {name}")
         place = _with_alternative(place, name, own[0], "parts", _parts(found[0], own))

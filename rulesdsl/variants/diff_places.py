@@ -9,7 +9,7 @@ from ..ir.nodes import Alternative, Ask, Block, Each, Operation, Phase, Point, P
 from .alignment import Alignment, aligned
 from .edits import Edit, HandlerChanged, PartChanged, PlaceChanged, PlaceKeyChanged, ResetMoved, StepsChanged
 from .meaning import Meaning, Reader
-from .skeleton import THEN, Place, Places, key_of, labels
+from .skeleton import THEN, Place, Places, key_of
 
 Readers = tuple[Reader, Reader]
 
@@ -82,18 +82,19 @@ class _Comparison:
     def _decision(self, key: str, old: Ask, new: Ask) -> Iterator[Edit]:
         for name in ("by", "optional", "has_else"):
             yield from self._keys(key, {name: getattr(old, name)}, {name: getattr(new, name)})
-        others = dict(zip(labels(new.alternatives), new.alternatives, strict=True))
-        for label, one in zip(labels(old.alternatives), old.alternatives, strict=True):
-            other = others[label]
-            prefix = f"{label} " if label != THEN else ""
+        others = {alternative.key: alternative for alternative in new.alternatives}
+        for one in old.alternatives:
+            other = others[one.key]
+            prefix = f"{one.key} " if one.key else ""
             yield from self._keys(
                 key,
                 {f"{prefix}under": one.under, f"{prefix}where": one.where},
                 {f"{prefix}under": other.under, f"{prefix}where": other.where},
             )
-            yield from self._parts(key, label, one, other)
+            yield from self._parts(key, one, other)
 
-    def _parts(self, key: str, name: str, old: Alternative, new: Alternative) -> Iterator[Edit]:
+    def _parts(self, key: str, old: Alternative, new: Alternative) -> Iterator[Edit]:
+        name = old.key or THEN
         olds, news = {p.cell.name: p for p in old.parts}, {p.cell.name: p for p in new.parts}
         if aligned([*olds], [*news]) is None:
             yield PlaceKeyChanged(key, f"{name} parts", old.parts, new.parts)

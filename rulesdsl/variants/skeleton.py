@@ -6,11 +6,10 @@ programs compare place by place, and what moves or comes in between does not hid
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from ..ir.nodes import (
-    Alternative,
     Ask,
     Block,
     Branch,
@@ -29,7 +28,7 @@ from ..types import Seat
 Loop = Each | Together | Repeat
 
 DO, THEN, ELSE = "do", "then", "else"
-"""The lists of steps that a place can hold; those of alternatives go by the labels of these."""
+"""The lists of steps that a place can hold; those of alternatives go by the names of these."""
 
 _NOBODY = Const(0, type=Seat())
 
@@ -98,8 +97,7 @@ class Places:
                 if _is_hole(operation):
                     return operation
                 key = self._free(f"decision {operation.path}")
-                named = zip(labels(operation.alternatives), operation.alternatives, strict=True)
-                bodies = [(label, alternative.body) for label, alternative in named]
+                bodies = [(a.key or THEN, a.body) for a in operation.alternatives]
                 alternatives = tuple(replace(a, body=()) for a in operation.alternatives)
                 asked = replace(operation, alternatives=alternatives, otherwise=(), handlers=())
                 self._add(Place(key, asked, None, (*bodies, (ELSE, operation.otherwise)), operation.handlers))
@@ -156,24 +154,10 @@ class Places:
                 body = contents[DO] if place.loop is None else (replace(place.loop, body=contents[DO]),)
                 return replace(place.node, body=body, handlers=place.handlers)
             case Ask():
-                named = zip(labels(place.node.alternatives), place.node.alternatives, strict=True)
-                alternatives = tuple(replace(a, body=contents[label]) for label, a in named)
+                alternatives = tuple(replace(a, body=contents[a.key or THEN]) for a in place.node.alternatives)
                 return replace(place.node, alternatives=alternatives, otherwise=contents[ELSE], handlers=place.handlers)
             case Procedure():
                 raise AssertionError("a procedure stands in no list of steps")
-
-
-def labels(alternatives: Sequence[Alternative]) -> list[str]:
-    """What the alternatives of a decision are called: by their names, and several ways of one act by their parts."""
-    names = [alternative.name or THEN for alternative in alternatives]
-    found: list[str] = []
-    for name, alternative in zip(names, alternatives, strict=True):
-        label = name
-        if names.count(name) > 1:
-            label += f" ({', '.join(part.cell.name for part in alternative.parts)})"
-        number = found.count(label) + sum(other.startswith(f"{label} #") for other in found)
-        found.append(f"{label} #{number + 1}" if number else label)
-    return found
 
 
 def root(procedure: str) -> str:
