@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rulesdsl.ir.nodes import Owned, Rule, Shape, Value
 from rulesdsl.types import NONE, Record, Seat, SetOf, Team, Type, required
 
-from ..host.decision import Decision
+from ..host.decision import Decision, Refusal
 from ..host.plain import DECLINE, Plain, as_list, shown, words_of
 from ..host.table import Table
 from ..host.wording import WordingError
@@ -20,7 +20,9 @@ from ..state.cells import State
 from ..state.domains import first_of, size_of
 from ..state.errors import MatchError
 from ..state.layout import VariableInfo, ZoneInfo
+from .coverage import Coverage
 from .failure import MISREAD, NOT_MET, UNKNOWN, Failure
+from .placing import CARD, UNDER
 from .sights import differs
 
 Path = tuple[str | int, ...]
@@ -40,8 +42,9 @@ class Situation:
 class Checker:
     """Checks expectations one by one."""
 
-    def __init__(self, table: Table, situation: Situation) -> None:
+    def __init__(self, table: Table, situation: Situation, coverage: Coverage | None = None) -> None:
         self._table = table
+        self._coverage = coverage
         self._layout = table.layout
         self._at = situation
         self._state = situation.state
@@ -123,8 +126,16 @@ class Checker:
             if (text in offered) is (name == "lacks"):
                 said = "is an option" if name == "lacks" else "is no option"
                 yield Failure((*path, number), f"{text} {said}; the options are {_some(sorted(offered))}")
+            elif name == "lacks" and self._coverage is not None:
+                self._refused(decision.why_not(as_list(plain)[number]))
         if name == "options" and (more := sorted(offered - expected.keys())):
             yield Failure(path, f"there are further options: {_some(more)}")
+
+    def _refused(self, reasons: Sequence[Refusal]) -> None:
+        """Conditions have refused something, for those who want to know which of them ever do."""
+        if self._coverage is not None:
+            for reason in reasons:
+                self._coverage.refused(reason.rule, reason.place)
 
     def _canonical(self, decision: Decision, plain: Plain) -> str:
         """Something written in the form in which the options are shown."""
@@ -147,6 +158,7 @@ class Checker:
             reasons = decision.why_not(answer)
             names = [reason.rule for reason in reasons]
             unread = [reason for reason in reasons if reason.kind == "reading"]
+            self._refused(reasons)
             if not reasons:
                 yield Failure(here, f"{shown(answer)} is allowed")
             elif unread:
@@ -278,25 +290,51 @@ class Checker:
             if texts != expected:
                 yield Failure(path, f"there are {_some(texts) or 'no plays'}")
             return
-        text = self._table.wording.card
-        left = list(now)
+        order = yield from self._lie_there(zone.kind, now, wanted, path)
+        if order is not None and zone.shape is not Shape.SET and not self._same_row(zone.kind, order, now):
+            text = self._table.wording.card
+            yield Failure(path, f"the order is {', '.join(text(zone.kind, card, self._state) for card in now)}")
+
+    def _lie_there(
+        self, kind: str, lying: Sequence[int], wanted: Sequence[Plain], path: Path
+    ) -> Generator[Failure, None, list[int] | None]:
+        """Whether just these cards lie at a place; if so, the cards in the order in which they are written."""
+        left = list(lying)
         order: list[int] = []
         missing: list[str] = []
         for item in wanted:
-            fitting = self._table.wording.read_cards(zone.kind, item, self._state, -1)
+            more = item if isinstance(item, dict) and CARD in item else {}
+            fitting = self._table.wording.read_cards(kind, more.get(CARD, item), self._state, -1)
             found = next((card for card in left if card in fitting), None)
             if found is None:
                 missing.append(shown(item))
-            else:
-                order.append(found)
-                left.remove(found)
-        more = [text(zone.kind, card, self._state) for card in left]
-        if missing or more:
-            problems = [f"{_some(missing)} is not there"] if missing else []
-            problems += [f"{_some(more)} is there as well"] if more else []
-            yield Failure(path, " and ".join(problems))
-        elif zone.shape is not Shape.SET and not self._same_row(zone.kind, order, now):
-            yield Failure(path, f"the order is {', '.join(text(zone.kind, card, self._state) for card in now)}")
+                continue
+            order.append(found)
+            left.remove(found)
+            for key in more.keys() - {CARD}:
+                yield from self._of_card(kind, found, key, more[key], (*path, key))
+        if not missing and not left:
+            return order
+        problems = [f"{_some(missing)} is not there"] if missing else []
+        text = self._table.wording.card
+        problems += [f"{_some([text(kind, card, self._state) for card in left])} is there as well"] if left else []
+        yield Failure(path, " and ".join(problems))
+        return None
+
+    def _of_card(self, kind: str, card: int, key: str, plain: Plain, path: Path) -> Iterator[Failure]:
+        """Whether something is written on a card, or lies under it."""
+        state, layout = self._state, self._layout
+        known = {keeping.name: keeping.type for keeping in layout.packs[kind].kind.fields}
+        if key == UNDER:
+            place = layout.zone_count + layout.card_base[kind] + card
+            lying = [one for one in range(layout.packs[kind].size) if state[layout.at[kind] + one] == place]
+            yield from self._lie_there(kind, lying, [] if plain == "none" else as_list(plain), path)
+        elif key in known:
+            yield from self._same(known[key], state[layout.fields[kind, key] + card], path, plain)
+        else:
+            yield Failure(
+                path, f"nothing can be written on a {kind} as '{key}'", UNKNOWN, f"there are {', '.join(sorted(known))}"
+            )
 
     def _same_row(self, kind: str, left: Sequence[int], right: Sequence[Any]) -> bool:
         text = self._table.wording.card

@@ -12,7 +12,6 @@ from typing import assert_never
 
 from ..ir import nodes as ir
 from ..ir.nodes import Block, Cell, Operation, Term
-from ..source import Span
 from ..syntax import document as doc
 from ..syntax.document import (
     ChangeDoc,
@@ -33,15 +32,13 @@ from .decisions import DecisionChecker
 from .fit import fit, members_of
 from .forms import MOST_FORMS, Form, forms_of, forms_of_decision, in_forms
 from .keptparts import in_ways
-from .names import ProcedureEntry, nearest
+from .names import nearest
 from .operators import certain_if, certain_unless
 from .phaseloops import changed_loop
-from .scope import Frame, Scope
+from .scope import Scope
 from .substitute import with_proceed
-from .wording import a, counted, several
+from .wording import a, several
 
-_VERBS = ("add", "announce", "do", "draw", "end", "let", "move", "play", "roll", "set", "show", "shuffle", "swap")
-MOST_RUNNING = 20
 MOST_TURNS = 100_000
 
 
@@ -49,7 +46,6 @@ class StepChecker(DecisionChecker):
     """Turns steps into operations."""
 
     anchors: Anchors
-    _running: int = 0
 
     def block(self, steps: tuple[StepDoc, ...], scope: Scope, path: str) -> tuple[Block, Scope]:
         """The operations of a list of steps, and the scope after it."""
@@ -256,12 +252,12 @@ class StepChecker(DecisionChecker):
         loop, do = changed_loop(phase, changes, self.names)
         scope.frame.places.append(name)
         scope = scope.later(self.settable(scope))
-        handlers = self._handlers(path, ir.Point.BEFORE, scope) + self._handlers(path, ir.Point.INSTEAD, scope)
+        handlers = self.handlers(path, ir.Point.BEFORE, scope) + self.handlers(path, ir.Point.INSTEAD, scope)
         if loop is not None:
             body, after = self._loop(loop, scope, path)
         else:
             body, after = self.block(do, scope, path)
-        handlers += self._handlers(path, ir.Point.AFTER, after)
+        handlers += self.handlers(path, ir.Point.AFTER, after)
         scope.frame.places.pop()
         resets = tuple(self.anchors.resets.get(path, ()))
         return (ir.Phase(name, path, body, when, resets, handlers, span=phase.span),)
@@ -275,7 +271,8 @@ class StepChecker(DecisionChecker):
             return given
         return ir.If(self.condition(change.when, scope, "`when`"), given, beneath, type=YesNo(), span=change.span)
 
-    def _handlers(self, anchor: str, point: ir.Point, scope: Scope) -> tuple[ir.Handler, ...]:
+    def handlers(self, anchor: str, point: ir.Point, scope: Scope) -> tuple[ir.Handler, ...]:
+        """What is attached at one point of a phase, procedure or decision."""
         found: list[ir.Handler] = []
         for at, change, origin in self.anchors.handlers.get(anchor, []):
             if at is not point or not isinstance(change.body, StepsBody):
@@ -294,7 +291,7 @@ class StepChecker(DecisionChecker):
         name = decision_name(step, path)
         step = in_ways(step, rest, self.names, self._kept_parts())
         own = f"{path}/{name}"
-        before = self._handlers(own, ir.Point.BEFORE, scope) + self._handlers(own, ir.Point.INSTEAD, scope)
+        before = self.handlers(own, ir.Point.BEFORE, scope) + self.handlers(own, ir.Point.INSTEAD, scope)
         by, deciding = self.decider(step, scope)
         scope = scope.later(self.settable(scope))
         changes = [change for change, _ in self.anchors.changes.get(own, [])]
@@ -312,16 +309,7 @@ class StepChecker(DecisionChecker):
             return operation
 
         block = self._in_forms(forms, changes, own, scope, made)
-        return block, self._common(scope, found) if len(found) > 1 else found[0]
-
-    def _common(self, scope: Scope, scopes: list[Scope]) -> Scope:
-        """The scope with what all of several ways have bound, each in the same cell."""
-        common = {
-            name: term
-            for name, term in scopes[0].names.items()
-            if scope.names.get(name) != term and all(other.names.get(name) == term for other in scopes[1:])
-        }
-        return scope.bind(**common)
+        return block, scope.in_common(found) if len(found) > 1 else found[0]
 
     def _decision_as(
         self,
@@ -350,7 +338,7 @@ class StepChecker(DecisionChecker):
                 body, after = self.block(rest, answered, path)
             alternatives = (replace(alternative, body=body),)
         otherwise, _ = self.block(step.otherwise or (), scope, path)
-        handlers = before + self._handlers(own, ir.Point.AFTER, after)
+        handlers = before + self.handlers(own, ir.Point.AFTER, after)
         ask = ir.Ask(
             name, own, by, alternatives, step.optional, step.otherwise is not None, otherwise, handlers, span=step.span
         )
@@ -374,9 +362,9 @@ class StepChecker(DecisionChecker):
             made, answered = self.alternative(as_decision, deciding, scope, [])
             body, after = self.block(alternative.do, answered, path)
             act = alternative.name.name if alternative.name is not None else None
-            found.append(replace(made, name=act, body=body))
+            found.append(replace(made, name=act, body=body, way=alternative.way))
             scopes.append(after)
-        return tuple(found), self._common(scope, scopes)
+        return tuple(found), scope.in_common(scopes)
 
     def _window(self, step: WindowDoc, scope: Scope, path: str) -> Block:
         bound = self.binder(step.ask, scope)
@@ -422,137 +410,6 @@ class StepChecker(DecisionChecker):
             "changing a window, or a decision that has alternatives, is not there yet",
             "change the procedure that it stands in",
         )
-
-    # ── procedures ───────────────────────────────────────────────────────────────────────────────────────────────
-
-    def procedure(self, entry: ProcedureEntry) -> ir.Procedure | None:
-        """The procedure, worked out if it was not yet; None while it is being worked out."""
-        if entry.procedure is None and not entry.working:
-            if self._running > MOST_RUNNING:
-                self.names.report(
-                    "E0521",
-                    entry.doc.span,
-                    f"this belongs to a circle of more than {MOST_RUNNING} procedures that run one another",
-                    "make the circle smaller",
-                )
-                return None
-            entry.working = True
-            self._running += 1
-            there = [other for other in self.names.procedures.values() if other.procedure is not None]
-            entry.procedure = self._procedure(entry)
-            if entry.is_recursive and entry.procedure.acting and not entry.takes_player:
-                # Runs of it inside of itself were made without the acting player: once more, with.
-                entry.takes_player = True
-                for other in self.names.procedures.values():
-                    other.procedure = other.procedure if other in there else None
-                entry.procedure = self._procedure(entry)
-            self._running -= 1
-            entry.working = False
-        return entry.procedure
-
-    def _procedure(self, entry: ProcedureEntry) -> ir.Procedure:
-        signature = entry.doc.signature
-        frame = Frame(signature.name, cells=[])
-        self.different_parameters(signature.parameters)
-        scope, state = self._opened(entry, frame)
-        entry.state = {own.name: cell for own in entry.doc.state if isinstance(cell := scope.names[own.name], Cell)}
-        anchor = f"{signature.name}()"
-        handlers = self._handlers(anchor, ir.Point.BEFORE, scope) + self._handlers(anchor, ir.Point.INSTEAD, scope)
-        body, after = self.block(entry.doc.do, scope, anchor)
-        handlers += self._handlers(anchor, ir.Point.AFTER, after)
-        depth = entry.doc.depth or 1
-        cells = frame.cells or []
-        acting = frame.acting is not None or entry.takes_player
-        if acting:
-            cells = [frame.acting or Cell(-1, "player", type=Seat()), *cells]
-        return ir.Procedure(
-            signature.name,
-            tuple(cells),
-            len(signature.parameters) + acting,
-            body,
-            acting,
-            depth,
-            tuple(state),
-            tuple(self.anchors.resets.get(anchor, ())),
-            handlers,
-            entry.origin,
-        )
-
-    def _opened(self, entry: ProcedureEntry, frame: Frame) -> tuple[Scope, list[tuple[int, Term]]]:
-        """The names with which a procedure begins, and what its states begin with."""
-        parameters = entry.doc.signature.parameters
-        typed = zip(parameters, self._types_of(entry), strict=True)
-        scope = Scope(frame, {one.name: frame.cell(one.name, of) for one, of in typed})
-        state: list[tuple[int, Term]] = []
-        for own in entry.doc.state:
-            if any(own.name == one.name for one in parameters):
-                self.names.report(
-                    "E0309", own.span, f"there is a parameter '{own.name}' already", "give the state another name"
-                )
-            of, start = self.kept(own, scope)
-            cell = frame.cell(own.name, of)
-            state.append((cell.id, start))
-            scope = scope.bind_name(own.name, cell)
-        return scope, state
-
-    def cells_of(self, entry: ProcedureEntry) -> dict[str, Cell]:
-        """The parameters and states of a procedure, by name."""
-        scope, _ = self._opened(entry, Frame(entry.doc.signature.name, cells=[]))
-        return {name: cell for name, cell in scope.names.items() if isinstance(cell, Cell)}
-
-    def _types_of(self, entry: ProcedureEntry) -> tuple[Type, ...]:
-        if entry.given is not None:
-            return entry.given
-        return tuple(self.parameter_type(parameter) for parameter in entry.doc.signature.parameters)
-
-    def run(self, name: str, arguments: tuple[Expr, ...], scope: Scope, span: Span) -> Block:
-        """A procedure as a step."""
-        if name == "proceed":
-            if "proceed" not in scope.frame.places:
-                self.names.report(
-                    "E0538",
-                    span,
-                    "`proceed` runs what is replaced, and nothing is replaced here",
-                    "it is a step under `instead of NAME:`",
-                )
-                return ()
-            return (ir.ProceedStep(tuple(self.expression(a, scope) for a in arguments), span=span),)
-        entry = self.names.procedures.get(name)
-        if entry is None:
-            known = [*self.names.procedures, *_VERBS]
-            help = f"'{name}' is a rule: it gives a value, and does nothing" if name in self.names.rules else None
-            self.names.report("E0317", span, f"there is no procedure '{name}'", help or nearest(name, known))
-            return ()
-        procedure = self.procedure(entry)
-        parameters = entry.doc.signature.parameters
-        if len(arguments) != len(parameters):
-            head = entry.doc.signature.span.text
-            self.names.report(
-                "E0407",
-                span,
-                f"'{name}' takes {counted(len(parameters), 'argument')}, but this gives it {len(arguments)}",
-                f"it is declared as `{head}`",
-            )
-            return ()
-        terms = [
-            self.wanted(argument, scope, of, f"'{parameter.name}' of '{name}'", none_is_error=True)
-            for argument, parameter, of in zip(arguments, parameters, self._types_of(entry), strict=True)
-        ]
-        if procedure is None:
-            entry.is_recursive = True
-        acting = procedure.acting if procedure is not None else entry.takes_player
-        if acting:
-            player = scope.player()
-            if player is None:
-                self.names.report(
-                    "E0305",
-                    span,
-                    f"'{name}' is done by a player, and no player is bound here",
-                    "put it under `each: player`, or pass the player as an argument",
-                )
-                return ()
-            terms.insert(0, player)
-        return (ir.RunProcedure(name, tuple(terms), span=span),)
 
 
 def _only_binds(step: StepDoc) -> bool:
