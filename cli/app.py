@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from .forms import Listed, Problems, Shown
+from .forms import Listed, Pages, Problems, Shown
 
 app = typer.Typer(
     name="rulesdsl",
@@ -210,15 +210,18 @@ def explain(
         str | None, typer.Option("--rule", metavar="NAME", help="One rule, phase or procedure only.")
     ] = None,
     brought: Annotated[bool, typer.Option("--all", help="What libraries bring as well, changed or not.")] = False,
-    form: Annotated[Shown, typer.Option("--format", help="How the rules of a game are written.")] = Shown.TEXT,
+    cards: Annotated[bool, typer.Option("--cards", help="Every card that a file lists, and what it does.")] = False,
+    card: Annotated[str | None, typer.Option("--card", metavar="NAME", help="One card, and what it does.")] = None,
+    form: Annotated[Pages, typer.Option("--format", help="How it is written; markdown is for cards.")] = Pages.TEXT,
     no_color: Color = False,
 ) -> None:
-    """Explains the code of a problem at length; or tells of every rule of a game which files made it what it is."""
+    """Explains the code of a problem; or tells of all rules of a game which files made them, or of all its cards."""
+    from .explain import Wanted
     from .explain import explain as run
     from .setting import Setting
 
     setting = Setting(what, modifiers or [], options or [], None, None)
-    raise typer.Exit(run(setting, rule=rule, brought=brought, form=form, no_color=no_color))
+    raise typer.Exit(run(setting, Wanted(rule, brought, cards, card), form=form, no_color=no_color))
 
 
 def main() -> None:

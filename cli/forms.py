@@ -26,3 +26,11 @@ class Listed(StrEnum):
     TABLE = "table"
     JSON = "json"
     MARKDOWN = "markdown"
+
+
+class Pages(StrEnum):
+    """How `explain` writes a game and its cards."""
+
+    TEXT = "text"
+    JSON = "json"
+    MARKDOWN = "markdown"

@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+import rulesdsl
 from rulesdsl.cli.app import app
+from rulesdsl.interpreter import Kind, Match
 
 RUNNER = CliRunner()
 
@@ -236,6 +238,30 @@ def test_several_cards_are_chosen_at_once() -> None:
     _, out, err = run("play", "tricky-traps", "--players", "2", "--seed", "2", stdin=f"{chosen}\nquit\n")
     kept = next(line for line in out.splitlines() if "packet 0 → hand 0" in line)
     assert ", ".join(sorted((cards[8], cards[0], cards[4]), key=int)) in kept, err
+
+
+def test_an_answer_in_parts_can_be_given_in_one_line() -> None:
+    game = rulesdsl.load("bloody-legacy")
+    matches = (Match(game, players=3, seed=seed) for seed in range(100))
+    match = next(
+        m for m in matches if m.decision.player == 0 and m.decision.kind is Kind.PARTS and m.decision.count > 4
+    )
+    first, second = (option.text for option in match.decision.options[:2])
+    entries = [f"{first}, 7", f"{first}, 1, 2", second, "undo", f"{first}, player 2", "quit"]
+    setting = ("play", "bloody-legacy", "--players", "3", "--seed", str(match.seed), "--seat", "0")
+    _, out, err = run(*setting, stdin="\n".join(entries) + "\n")
+    assert "player 0: attack, trap: 1)" in out, err
+    assert "'7' is none of the options." in out
+    assert "'2' is more than is asked for." in out
+    assert f"player 0: attack (trap {second}), victim: 1) player 1, 2) player 2" in out
+    assert f"player 0, attack: victim 2\n{first}: hand 0 → pending" in out
+
+
+def test_what_players_have_lost_is_shown() -> None:
+    lines = run("play", "bloody-legacy", "--players", "2", "--seed", "1", stdin="1\n" * 60)[1].splitlines()
+    lives = [line for line in lines if line.startswith("  lives: ")]
+    assert lives
+    assert "  lives: 3, 3" not in lives
 
 
 def test_wrong_settings_are_wrong_usage() -> None:

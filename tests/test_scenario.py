@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import rulesdsl
+from project import ROOT
 from rulesdsl.interpreter import Failure, Scenario, run_scenario
 from rulesdsl.interpreter.scenario.scenario import EXPECTATIONS
 from rulesdsl.ir.nodes import Program
@@ -208,3 +209,44 @@ def test_the_end_of_a_match() -> None:
     assert not failures(**given, expect={"finished": "true", "decision": "none", "result": result, "winners": ["0"]})
     (found,) = failures(**given, expect={"result": {"0": {"last": "6"}}})
     assert (found.code, found.path, found.message) == ("E1001", ("expect", "result", "0", "last"), "it is 26")
+
+
+# ── cards under cards, and what is written on them ───────────────────────────────────────────────────────────────
+
+BOATS: dict[str, Any] = {
+    "name": str(ROOT / "tests/cases/ok/beneath/game.yaml"),
+    "zones": {"river": [{"card": "boat a", "under": [{"card": "passenger b", "home": "1"}]}]},
+}
+
+
+@pytest.mark.parametrize(
+    ("lying", "message"),
+    [
+        ("boat b", "boat b is not there and boat a is there as well"),
+        (
+            {"card": "boat a", "under": "passenger c"},
+            "passenger c is not there and passenger b player 1 is there as well",
+        ),
+        ({"card": "boat a", "under": "none"}, "passenger b player 1 is there as well"),
+        ({"card": "boat a", "under": {"card": "passenger b", "home": "0"}}, "it is player 1"),
+        ({"card": "boat a", "rides": "2"}, "it is 0"),
+        ({"card": "boat a", "ride": "0"}, "nothing can be written on a card as 'ride'"),
+    ],
+)
+def test_what_lies_under_a_card_is_looked_at(lying: Any, message: str) -> None:
+    found = failures(**BOATS, expect={"zones": {"river": [lying]}})
+    assert [failure.message for failure in found] == [message]
+
+
+@pytest.mark.parametrize(
+    ("lying", "code", "path"),
+    [
+        ({"card": "boat a", "under": "boat a"}, "E1004", (0, "under", 0)),
+        ({"card": "boat a", "homes": "1"}, "E1002", (0, "homes")),
+        ({"card": ["boat a"]}, "E1003", (0,)),
+        ({"under": "boat a"}, "E1003", (0,)),
+    ],
+)
+def test_cards_that_cannot_be_set_up_like_that(lying: Any, code: str, path: tuple[Any, ...]) -> None:
+    found = failures(BOATS["name"], zones={"river": [lying]})
+    assert [(failure.code, failure.path) for failure in found] == [(code, ("zones", "river", *path))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,7 @@ from ..state.errors import MatchError
 from ..state.layout import VariableInfo, ZoneInfo
 from .coverage import Coverage
 from .failure import MISREAD, NOT_MET, UNKNOWN, Failure
+from .placing import CARD, UNDER
 from .sights import differs
 
 Path = tuple[str | int, ...]
@@ -289,25 +290,51 @@ class Checker:
             if texts != expected:
                 yield Failure(path, f"there are {_some(texts) or 'no plays'}")
             return
-        text = self._table.wording.card
-        left = list(now)
+        order = yield from self._lie_there(zone.kind, now, wanted, path)
+        if order is not None and zone.shape is not Shape.SET and not self._same_row(zone.kind, order, now):
+            text = self._table.wording.card
+            yield Failure(path, f"the order is {', '.join(text(zone.kind, card, self._state) for card in now)}")
+
+    def _lie_there(
+        self, kind: str, lying: Sequence[int], wanted: Sequence[Plain], path: Path
+    ) -> Generator[Failure, None, list[int] | None]:
+        """Whether just these cards lie at a place; if so, the cards in the order in which they are written."""
+        left = list(lying)
         order: list[int] = []
         missing: list[str] = []
         for item in wanted:
-            fitting = self._table.wording.read_cards(zone.kind, item, self._state, -1)
+            more = item if isinstance(item, dict) and CARD in item else {}
+            fitting = self._table.wording.read_cards(kind, more.get(CARD, item), self._state, -1)
             found = next((card for card in left if card in fitting), None)
             if found is None:
                 missing.append(shown(item))
-            else:
-                order.append(found)
-                left.remove(found)
-        more = [text(zone.kind, card, self._state) for card in left]
-        if missing or more:
-            problems = [f"{_some(missing)} is not there"] if missing else []
-            problems += [f"{_some(more)} is there as well"] if more else []
-            yield Failure(path, " and ".join(problems))
-        elif zone.shape is not Shape.SET and not self._same_row(zone.kind, order, now):
-            yield Failure(path, f"the order is {', '.join(text(zone.kind, card, self._state) for card in now)}")
+                continue
+            order.append(found)
+            left.remove(found)
+            for key in more.keys() - {CARD}:
+                yield from self._of_card(kind, found, key, more[key], (*path, key))
+        if not missing and not left:
+            return order
+        problems = [f"{_some(missing)} is not there"] if missing else []
+        text = self._table.wording.card
+        problems += [f"{_some([text(kind, card, self._state) for card in left])} is there as well"] if left else []
+        yield Failure(path, " and ".join(problems))
+        return None
+
+    def _of_card(self, kind: str, card: int, key: str, plain: Plain, path: Path) -> Iterator[Failure]:
+        """Whether something is written on a card, or lies under it."""
+        state, layout = self._state, self._layout
+        known = {keeping.name: keeping.type for keeping in layout.packs[kind].kind.fields}
+        if key == UNDER:
+            place = layout.zone_count + layout.card_base[kind] + card
+            lying = [one for one in range(layout.packs[kind].size) if state[layout.at[kind] + one] == place]
+            yield from self._lie_there(kind, lying, [] if plain == "none" else as_list(plain), path)
+        elif key in known:
+            yield from self._same(known[key], state[layout.fields[kind, key] + card], path, plain)
+        else:
+            yield Failure(
+                path, f"nothing can be written on a {kind} as '{key}'", UNKNOWN, f"there are {', '.join(sorted(known))}"
+            )
 
     def _same_row(self, kind: str, left: Sequence[int], right: Sequence[Any]) -> bool:
         text = self._table.wording.card

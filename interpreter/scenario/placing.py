@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rulesdsl.ir.nodes import Keeping, Owned, Shape, Value
 from rulesdsl.types import Seat, Team, Type
@@ -18,6 +18,8 @@ from ..state.layout import VariableInfo, ZoneInfo
 from .failure import CARDS_SHORT, MISREAD, UNKNOWN, Failure
 
 Path = tuple[str | int, ...]
+CARD, UNDER = "card", "under"
+"""How a card is written of which more is said: `{ card: 7, under: [3, 4], FIELD: value }`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,10 @@ class _Item:
     player: int
     play: int
     """Items with one number, not below 0, are one play."""
+    fields: Mapping[str, Plain] = field(default_factory=dict)
+    """What is written on the card, by name."""
+    above: Path | None = None
+    """The item under whose card this one lies."""
 
 
 class Setup:
@@ -89,8 +95,8 @@ class Setup:
         found: list[_Item] = []
         for number, entry in enumerate(as_list(plain) if plain != "none" else []):
             here = (*path, number) if isinstance(plain, list) else path
-            if zone.shape is not Shape.PLAYS and isinstance(entry, str):
-                found.append(_Item(here, entry, -1, -1))
+            if zone.shape is not Shape.PLAYS and (isinstance(entry, str) or CARD in entry):
+                found += self._with_beneath(entry, here)
             elif zone.shape is Shape.PLAYS and isinstance(entry, dict) and all(key.isdecimal() for key in entry):
                 for key, cards in entry.items():
                     texts = cards.split("+") if isinstance(cards, str) else as_list(cards)
@@ -98,6 +104,19 @@ class Setup:
             else:
                 form = "a play is written as its player and its cards, `0: 9 of hearts`"
                 self._fail(here, form if zone.shape is Shape.PLAYS else f"{shown(entry)} is not a card", MISREAD)
+        return found
+
+    def _with_beneath(self, entry: Plain, path: Path, above: Path | None = None) -> list[_Item]:
+        """One card, with what is written on it and what lies under it, if that is said."""
+        text = entry.get(CARD) if isinstance(entry, dict) else entry
+        if not isinstance(text, str):
+            self._fail(path, f"{shown(entry)} is not a card", MISREAD)
+            return []
+        more = {key: value for key, value in entry.items() if key != CARD} if isinstance(entry, dict) else {}
+        beneath = more.pop(UNDER, [])
+        found = [_Item(path, text, -1, -1, more, above)]
+        for number, inner in enumerate(as_list(beneath)):
+            found += self._with_beneath(inner, (*path, UNDER, number), path)
         return found
 
     def _cards(self, kind: str, item: _Item) -> tuple[int, tuple[str, ...] | None] | None:
@@ -125,7 +144,20 @@ class Setup:
         self._placed[zone.kind] |= set_of(taken)
         for card in taken if written else ():
             self._inscribe(zone.kind, card, written or (), item)
+        for card in taken:
+            self._write_fields(zone.kind, card, item)
         return taken
+
+    def _write_fields(self, kind: str, card: int, item: _Item) -> None:
+        """Writes fields of a card that are named."""
+        known = {keeping.name: keeping for keeping in self._layout.packs[kind].kind.fields}
+        for name, plain in item.fields.items():
+            if name in known:
+                self._set(known[name], self._layout.fields[kind, name] + card, (*item.path, name), plain)
+            else:
+                self._fail(
+                    (*item.path, name), f"nothing can be written on a {kind} as '{name}'", UNKNOWN, _listed(known)
+                )
 
     def _inscribe(self, kind: str, card: int, words: tuple[str, ...], item: _Item) -> None:
         """Writes the rest of a card's text into its fields, in their order."""
@@ -143,6 +175,9 @@ class Setup:
     def _lay(self, items: Sequence[tuple[ZoneInfo, _Item, Sequence[int]]]) -> None:
         machine = self._table.machine
         plays: dict[tuple[int, int], list[int]] = {}
+        beneath = [entry for entry in items if entry[1].above is not None]
+        above = {item.path: cards[0] for _, item, cards in items if cards}
+        items = [entry for entry in items if entry[1].above is None]
         # A stack is written from the top, and built from the bottom.
         stacked = [entry for entry in items if entry[0].shape is Shape.STACK]
         for zone, item, cards in [entry for entry in items if entry[0].shape is not Shape.STACK] + stacked[::-1]:
@@ -160,6 +195,10 @@ class Setup:
                 done.add(key)
                 fields = tuple(keeping.start for keeping in zone.declaration.fields)
                 machine.put_play(self._state, zone.index, item.player, tuple(plays[key]), fields)
+        for zone, item, cards in beneath:
+            if cards and item.above in above:
+                place = self._layout.zone_count + self._layout.card_base[zone.kind] + above[item.above]
+                machine.put(self._state, zone.kind, tuple(cards), place)
 
     def _put(self, zone: ZoneInfo, cards: tuple[int, ...]) -> None:
         """Cards come to the end of a zone, those that lay in it already too."""

@@ -15,8 +15,8 @@ from ..host.decision import Decision
 from ..host.plain import Plain, shown
 from ..host.table import Table, table_for
 from ..host.wording import WordingError
+from ..run.chance import Scripted
 from ..run.entering import UnknownAnchor
-from ..run.machine import Machine
 from ..sight.event import Event
 from ..state.cells import RUNNING, STATUS, State
 from ..state.errors import MatchError
@@ -136,14 +136,9 @@ class _Run:
             outcomes = scripted_outcomes(table, scenario.chance) if scenario.chance else {}
         except WordingError as problem:
             raise Misread(Failure(("chance",), str(problem), MISREAD)) from problem
-        if outcomes:
-            table = table.scripted(outcomes, alike_cards(table))
-        if self._moment is not None:
-            machine = Machine(
-                table.program, table.seats, chance=table.machine.chance, trace=self._trace, like=table.machine
-            )
-            table = Table(machine)
-        self._table = table
+        if outcomes or self._moment is not None:
+            chance = Scripted(outcomes, alike_cards(table)) if outcomes else table.machine.chance
+            self._table = table.stand_in(chance, self._trace if self._moment is not None else None)
 
     def _trace(self, name: str, point: object, number: int, begins: bool) -> None:
         """Keeps the state at the moment that is asked for."""

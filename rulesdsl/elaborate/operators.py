@@ -103,9 +103,11 @@ class OperatorChecker(WalkChecker):
             left, right = self._one_scale(left, right)
             return Prim(Op.SAME, (left, right), type=YesNo(), span=span)
         if same_kind(left.type, right.type):
-            first, second = as_sequence(left) or left, as_sequence(right) or right
-            if isinstance(first.type, SetOf | RowOf | ListOf) and isinstance(right.type, NoValue):
-                return Prim(Op.IS_EMPTY, (first,), type=YesNo(), span=span)
+            one, other = as_sequence(left), as_sequence(right)
+            if one is not None and isinstance(right.type, NoValue):
+                return Prim(Op.IS_EMPTY, (one,), type=YesNo(), span=span)
+            # A team is compared as the set of its players only with what is one as well, not with a team or none.
+            first, second = (left, right) if one is None or other is None else (one, other)
             if isinstance(first.type, RowOf) and is_finite(first.type.of):
                 whole = SetOf(first.type.of)
                 first, second = self.forced(first, whole), self.forced(second, whole)

@@ -60,8 +60,10 @@ from .activation import (
 from .anchors import AnchorFinder, changed_places
 from .betweens import check_betweens
 from .bounds import check_bounds, check_use
+from .cardtexts import with_texts
 from .declare import Layer, Overlay, Setting
 from .dependence import circles, names_in, reached, used_first
+from .inside import check_inside
 from .lasting import lasting
 from .lockstep import check_lockstep
 from .moving import moved
@@ -76,6 +78,7 @@ from .sight import check_sight
 from .table import TableChecker, holds_plays
 from .unready import refuse_unready
 from .wording import a, counted
+from .wordings import lexicon
 
 _OF_EACH = ("scores", "progress")
 """What is asked of each player, though nobody writes so."""
@@ -377,15 +380,20 @@ def elaborate(
         declare_rules(names, beside)
     changes = (change for layer in layers for change in layer.changes)
     game = replace(game, phases=moved(game.phases, changes, names))
-    program = ProgramChecker(names).program(game, modifiers, players, teams)
+    checker = ProgramChecker(names)
+    program = checker.program(game, modifiers, players, teams)
+    words = lexicon((layer.declares.wording for layer in layers), names, checker.anchors)
     if not modifiers and own is None and not diagnostics.errors:
         check_use(names, game, diagnostics)
     if not diagnostics.errors:
         check_bounds(program, game, diagnostics)
         check_lockstep(program, diagnostics)
         check_betweens(program, diagnostics)
+        check_inside(program, diagnostics)
         check_sight(program, diagnostics)
         check_running(program, diagnostics)
+    if not diagnostics.errors:
+        program = with_texts(program, names.powers, words)
     return replace(program, libraries=tuple(library.name.name for library in libraries))
 
 

@@ -30,6 +30,7 @@ from ..types import (
     Unknown,
     YesNo,
     optional,
+    required,
 )
 from .bodies import BodyChecker
 from .fit import fit, joined
@@ -223,8 +224,7 @@ class RuleChecker(BodyChecker):
                 case (ExprBody() | CasesBody() | TableBody() | ComponentsBody()) as body:
                     given = self.body(body, scope, Optional(term.type) if self._is_plain(term.type) else term.type)
                     if guard is not None:
-                        kept = ir.Proceed(type=term.type, span=change.span)
-                        given = self.branches(guard, given, kept, change.span)
+                        given = self._guarded(guard, given, term.type, change.span)
                     is_modifier = origin.name in self.names.modifiers
                     if is_modifier and fit(given, told.type) == told:
                         changes.append(
@@ -242,9 +242,23 @@ class RuleChecker(BodyChecker):
         for stage in _STAGES:
             scope = Scope(frame, {bound.name: bound for bound in bounds})
             for value, change, guard in staged[stage]:
-                above = self.stage(stage, value, term, scope, value.span or change.span)
-                term = above if guard is None else self.branches(guard, above, term, change.span)
+                span = value.span or change.span
+                nothing = None if guard is None else _that_changes_nothing(stage, required(term.type), span)
+                if guard is None or nothing is not None:
+                    there = value if guard is None or nothing is None else self.branches(guard, value, nothing, span)
+                    term = self.stage(stage, there, term, scope, span)
+                else:
+                    term = self.branches(guard, self.stage(stage, value, term, scope, span), term, change.span)
         return term, changes
+
+    def _guarded(self, guard: Term, given: Term, of: Type, span: Span) -> Term:
+        """A body that counts under a guard only; what is beneath is named once, or all would double with each guard."""
+        match given:
+            case ir.If(condition=condition, then=then, otherwise=ir.Proceed()):
+                guard, given = ir.Prim(ir.Op.AND, (guard, condition), type=YesNo(), span=span), then
+            case _:
+                pass
+        return self.branches(guard, given, ir.Proceed(type=of, span=span), span)
 
     def _guard(self, change: ChangeDoc, scope: Scope) -> Term | None:
         if change.when is None:
@@ -403,6 +417,21 @@ class RuleChecker(BodyChecker):
             self.names.report(
                 "E0903", key.span, f"nothing called '{name}' is forbidden or required here", nearest(name, known)
             )
+
+
+def _that_changes_nothing(stage: str, of: Type, span: Span) -> Term | None:
+    """The value with which a stage leaves all as it is; None if there is none for all values beneath."""
+    match stage, of:
+        case ("add", Number()):
+            return ir.Const(0, type=of, span=span)
+        case ("multiply", Number(scale=scale)):
+            return ir.Const(scale, type=of, span=span)
+        case (("add" | "remove"), SetOf()):
+            return ir.MakeSet((), type=of, span=span)
+        case (("add" | "remove"), (RowOf() | ListOf())):
+            return ir.MakeTuple((), type=of, span=span)
+        case _:
+            return None
 
 
 def _constants(term: Term) -> list[Fraction] | None:

@@ -16,8 +16,8 @@ from ..types import NONE, Card, Enum, ListOf, Number, Optional, Play, RowOf, Sea
 from .activation import TYPE
 from .cardrows import RowReader
 from .names import KindEntry, nearest
+from .procedures import ProcedureChecker
 from .scope import Frame, Scope
-from .steps import StepChecker
 from .substitute import has_proceed, with_proceed
 from .typedecls import constant_range
 from .writtenpowers import written_powers
@@ -28,7 +28,7 @@ _MOVING = (ir.Var, ir.ZoneCards, ir.PlaceOf, ir.PlaceCards, ir.Field, ir.PlayFie
 _OF_PLACES = (Op.HOLDER, Op.OWNER, Op.PLACE_OF_CARD, Op.UNDER, Op.OVER)
 
 
-class TableChecker(StepChecker):
+class TableChecker(ProcedureChecker):
     """Works out kinds of cards and zones."""
 
     _printed_types: dict[str, dict[str, Type]]

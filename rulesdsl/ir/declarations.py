@@ -104,6 +104,8 @@ class CardRow:
     values: tuple[tuple[str, Value], ...]
     copies: int = 1
     powers: tuple[WrittenPower, ...] = field(default=(), compare=False, repr=False)
+    text: tuple[str, ...] = field(default=(), compare=False)
+    """What its powers do, for people; made of the powers, and no part of what the program means."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,3 +319,9 @@ class Program:
     changed_places: tuple[ChangedPlace, ...] = field(default=(), compare=False)
     libraries: tuple[str, ...] = field(default=(), compare=False)
     """The names of the libraries it uses, as they stand in origins."""
+
+    def rows_called(self, text: str) -> tuple[CardRow, ...]:
+        """The cards that files list under an id or a name, however it is capitalised."""
+        wanted = text.strip().casefold()
+        rows = (row for kind in self.kinds for row in kind.rows)
+        return tuple(row for row in rows if wanted in ((row.id or "").casefold(), (row.name or "").casefold()))
