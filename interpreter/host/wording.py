@@ -204,7 +204,7 @@ class Wording:
     # ── reading cards ────────────────────────────────────────────────────────────────────────────────────────────
 
     def read_cards(self, kind: str, plain: Plain, state: State, seat: int) -> list[int]:
-        """The cards a text can mean: those shown just so first, then those the seat holds, those it sees, all others."""
+        """The cards a text can mean: those shown just so, then those the seat holds, those it sees, all others."""
         if not isinstance(plain, str):
             raise WordingError(f"{shown(plain)} is not a card")
         text, _, place = (piece.strip() for piece in plain.partition("@"))
