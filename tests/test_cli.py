@@ -348,3 +348,4 @@ def test_scenarios_pass_and_fail_with_their_lines(tmp_path: Path) -> None:
     file.write_text(SCENARIO.replace("zones:", "zone:", 1))
     assert run("test", str(file))[0] == 1
     assert run("test", str(tmp_path / "modifiers"))[0] == 1  # a missing file is a problem like any other
+    assert run("test", "trappola", "--only", "the whole pack")[0] == 0
