@@ -140,7 +140,9 @@ def simulate(
 
 @app.command()
 def test(
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Scenario files, or folders that hold some.")],
+    paths: Annotated[
+        list[Path], typer.Argument(metavar="PATH...", help="Scenario files, folders that hold some, or shipped games.")
+    ],
     only: Annotated[str | None, typer.Option("--only", metavar="TEXT", help="Those with this in their name.")] = None,
     coverage: Annotated[
         bool, typer.Option("--coverage", help="Say which powers of cards, rules and conditions they made use of.")

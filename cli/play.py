@@ -20,7 +20,7 @@ from .entry import Several, fitting, is_numbered, pool_of, read_entry
 from .numbers import number_text, problem, read_numbers, request
 from .results import result_lines, score_line
 from .setting import Setting, check_bots, misuse
-from .telling import cards_in, sentences, standing_lines, state_lines, table_lines
+from .telling import cards_in, kept_parts, sentences, standing_lines, state_lines, table_lines
 
 HELP = """\
 Type an option, its number, or as much of it as tells it from the others; several things, or one after the other, with
@@ -56,6 +56,8 @@ class Session:
     """The scores as they were shown last."""
     begun: Mapping[str, Any] = field(default_factory=dict)
     """What everybody saw of the states of the game when the match began."""
+    kept: frozenset[str] = frozenset()
+    """What is written on cards only because it was chosen for them; one is told of that when it is chosen."""
     hinted: bool = False
     """Whether somebody was told that cards can be read."""
     own_choices: list[int] = field(default_factory=list)
@@ -123,7 +125,7 @@ class Session:
 
     def _news(self, seat: int | None) -> None:
         """What has happened since that player was told last."""
-        for line in sentences(self.match.events_for(seat, self.told.get(seat, 0))):
+        for line in sentences(self.match.events_for(seat, self.told.get(seat, 0)), self.kept):
             print(self.paint(line, Ink.FAINT) if line.startswith("—") else line)
         self.told[seat] = len(self.match.events)
         points = score_line(self.match.scores)
@@ -329,6 +331,7 @@ def play(setting: Setting, *, people: frozenset[int] | None, brain: str, record:
     match = Match(program, players=players, seed=seed)
     began = match.view(0)["state"]
     session = Session(match, setting, seats, bots, paint, _read_line, points=score_line(match.scores), begun=began)
+    session.kept = kept_parts(program)
     try:
         session.run()
     except Quit:

@@ -14,7 +14,7 @@ from rulesdsl.interpreter import replay as play_again
 from .console import paint_for, tell
 from .results import result_data, result_lines
 from .setting import misuse
-from .telling import sentences, table_lines
+from .telling import kept_parts, sentences, table_lines, without
 
 
 def replay(
@@ -32,10 +32,14 @@ def replay(
         print(json.dumps(_as_data(match, record, to), indent=2, ensure_ascii=False))
         return 0
     paint = paint_for(sys.stdout, no_color=no_color)
-    for line in sentences(match.events_for(None)):
+    for line in sentences(match.events_for(None), kept_parts(program)):
         print(line)
     print()
-    for line in result_lines(match.result, paint) if match.finished else table_lines(match.view(0), paint):
+    for line in (
+        result_lines(match.result, paint)
+        if match.finished
+        else table_lines(without(match.view(0), kept_parts(program)), paint)
+    ):
         print(line)
     answers = len(record.answers) if to is None else min(to, len(record.answers))
     tell(f"{answers} answers, all as recorded")

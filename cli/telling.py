@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from shutil import get_terminal_size
 from textwrap import wrap
 from typing import Any
+
+from rulesdsl import Program
 
 from .console import Ink, Paint, visible
 
@@ -14,7 +16,7 @@ _GLUE = "\N{NO-BREAK SPACE}"
 
 
 def told(event: Mapping[str, Any]) -> str | None:
-    """An event as a line; None for what goes without saying, and for states, which `table` shows."""
+    """An event as a line; None for what goes without saying, and for states that are no numbers of a player."""
     match event["event"]:
         case "play":
             cards = " + ".join(_cards(batch) for batch in event["from"])
@@ -34,6 +36,10 @@ def told(event: Mapping[str, Any]) -> str | None:
             return f"shown to {seats}: {_cards(event)} in {_place(event['place'])}"
         case "write":
             return f"{event['field']} of {value_text(event['card'])}: {value_text(event['value'])}"
+        case "power":
+            return f"· {value_text(event['card'])}: {event['power'].replace('_', ' ')}"
+        case "set":
+            return _counted(event)
         case "mark":
             return f"{event['field']} of a play in {event['zone']}: {value_text(event['value'])}"
         case "chance":
@@ -53,11 +59,22 @@ def _answer(event: Mapping[str, Any]) -> str | None:
     if answer is None:
         return None
     act = event.get("alternative")
-    parts = {name: value for name, value in answer.items() if not (isinstance(value, dict) and "hidden" in value)}
-    if not parts and act is None:
+    cards = [name for name, value in answer.items() if isinstance(value, dict) and "hidden" in value]
+    if act is None and len(cards) == len(answer) == 1:
         return None
+    parts = {
+        name: value for name, value in answer.items() if name not in cards or value.get("cards") or len(answer) > 1
+    }
     said = ", ".join(f"{name} {value_text(value)}" for name, value in parts.items())
     return f"{player(event['player'])}, {event['decision']}: " + " ".join(piece for piece in (act, said) if piece)
+
+
+def _counted(event: Mapping[str, Any]) -> str | None:
+    """A number that each player has, such as lives or turns to skip."""
+    value, of = event["value"], event.get("of", [])
+    if len(of) != 1 or not isinstance(of[0], int) or isinstance(value, bool) or not isinstance(value, int):
+        return None
+    return f"{event['name'].replace('_', ' ')} of {player(of[0])}: {value}"
 
 
 def player(seat: int | None) -> str:
@@ -172,13 +189,16 @@ def _is_of_each(values: Any) -> bool:
     return isinstance(values, list) and len(values) > 1 and all(isinstance(value, int) for value in values)
 
 
-def sentences(events: Iterable[Mapping[str, Any]]) -> Sequence[str]:
-    """All that is worth saying of some events; a phase only where something follows in it."""
+def sentences(events: Iterable[Mapping[str, Any]], kept: Collection[str] = ()) -> Sequence[str]:
+    """All that is worth saying of some events; a phase only where something follows in it.
+
+    `kept` are the fields that hold what was chosen for a card: that was told when it was chosen.
+    """
     lines: list[str] = []
     heading: str | None = None
-    told_of = list(events)
+    told_of = [without(event, kept) for event in events if event["event"] != "write" or event["field"] not in kept]
     for number, event in enumerate(told_of):
-        if _is_said_by(event, told_of[number + 1 :]):
+        if _is_said_by(event, told_of[number + 1 :]) or _is_said_again(event, told_of[:number]):
             continue
         if event["event"] == "phase":
             # Phases within procedures come again and again, and what happens in them speaks for itself.
@@ -195,6 +215,27 @@ def sentences(events: Iterable[Mapping[str, Any]]) -> Sequence[str]:
     return lines
 
 
+def without(shown: Any, kept: Collection[str]) -> Any:
+    """What is shown, but on cards nothing of what is only kept with them."""
+    match shown:
+        case {"card": card, "fields": fields}:
+            left = {name: value for name, value in fields.items() if name not in kept}
+            rest = {name: without(value, kept) for name, value in shown.items() if name not in ("card", "fields")}
+            return {"card": card, "fields": left, **rest} if left else {"card": card, **rest} if rest else card
+        case dict():
+            return {name: without(value, kept) for name, value in shown.items()}
+        case list():
+            return [without(value, kept) for value in shown]
+        case _:
+            return shown
+
+
+def kept_parts(program: Program) -> frozenset[str]:
+    """The fields that keep what is chosen for a card."""
+    powers = (power for kind in program.kinds for row in kind.rows for power in row.powers)
+    return frozenset(power.about for power in powers if power.form == "parts")
+
+
 def _is_said_by(event: Mapping[str, Any], later: Sequence[Mapping[str, Any]]) -> bool:
     """Whether a choice is told by the play that comes of it, with all that was chosen."""
     if event["event"] != "answer" or not event["answer"] or event.get("alternative") is not None or not later:
@@ -205,6 +246,14 @@ def _is_said_by(event: Mapping[str, Any], later: Sequence[Mapping[str, Any]]) ->
     fields = play.get("fields", {})
     others = {name: value for name, value in event["answer"].items() if not isinstance(value, dict | list)}
     return all(name in fields and fields[name] == value for name, value in others.items())
+
+
+def _is_said_again(event: Mapping[str, Any], before: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether what is announced was told already as the work of chance."""
+    if event["event"] != "announce":
+        return False
+    drawn = next((other for other in reversed(before[-4:]) if other["event"] == "chance"), None)
+    return drawn is not None and (drawn["name"], drawn.get("value")) == (event["label"], event["value"])
 
 
 def _is_of_one_kind(event: Mapping[str, Any], before: Mapping[str, Any] | None) -> bool:

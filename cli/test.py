@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.resources import files
 from pathlib import Path
 from time import perf_counter
 
@@ -62,12 +63,12 @@ def test(
     unused_fails: bool = False,
 ) -> int:
     """Runs all scenarios that the paths name; gives the exit status. With `coverage` it says what they made use of."""
-    files = list(dict.fromkeys(test_files(paths)))
-    if not files:
+    found = list(dict.fromkeys(test_files(paths)))
+    if not found:
         tell(f"no scenario files (*{_ENDING}) in {', '.join(str(path) for path in paths)}")
         return 2
     _loaded.cache_clear()  # files may have changed since they were read last
-    tried = [trial for file in files for trial in trials_of(file, only, coverage)]
+    tried = [trial for file in found for trial in trials_of(file, only, coverage)]
     if not tried:
         tell(f"no scenario has '{only}' in its name" if only else "no scenario in these files")
         return 2
@@ -82,17 +83,24 @@ def test(
         if coverage is not None:
             print("\n" + "\n".join(coverage_lines(coverage, paint)))
     passed = len(tried) - len(failed)
-    tell(f"{passed} passed" + (f", {len(failed)} failed" if failed else "") + f", in {len(files)} files")
+    tell(f"{passed} passed" + (f", {len(failed)} failed" if failed else "") + f", in {len(found)} files")
     unused = coverage is not None and unused_fails and bool(coverage.unused)
     return 1 if failed or unused else 0
 
 
 def test_files(paths: Iterable[Path]) -> Iterator[Path]:
     """The scenario files among what the paths name; a file that is named outright is taken as it is."""
-    for path in paths:
+    for path in map(_meant, paths):
         for file in rule_files(path):
             if file == path or file.name.endswith(_ENDING):
                 yield file
+
+
+def _meant(path: Path) -> Path:
+    """The folder of a shipped game, if a path is no more than its name."""
+    shipped = Path(str(files("rulesdsl.games"))) / path.name
+    is_name = path == Path(path.name) and not path.exists()
+    return shipped if is_name and (shipped / "game.yaml").exists() else path
 
 
 def trials_of(file: Path, only: str | None, coverage: Coverage | None = None) -> Iterator[Tried]:

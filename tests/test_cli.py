@@ -254,7 +254,7 @@ def test_an_answer_in_parts_can_be_given_in_one_line() -> None:
     assert "'7' is none of the options." in out
     assert "'2' is more than is asked for." in out
     assert f"player 0: attack (trap {second}), victim: 1) player 1, 2) player 2" in out
-    assert f"player 0, attack: victim 2\n{first}: hand 0 → pending" in out
+    assert f"player 0, attack: trap {first}, victim 2\n{first}: hand 0 → pending" in out
 
 
 def test_what_players_have_lost_is_shown() -> None:
@@ -348,3 +348,4 @@ def test_scenarios_pass_and_fail_with_their_lines(tmp_path: Path) -> None:
     file.write_text(SCENARIO.replace("zones:", "zone:", 1))
     assert run("test", str(file))[0] == 1
     assert run("test", str(tmp_path / "modifiers"))[0] == 1  # a missing file is a problem like any other
+    assert run("test", "trappola", "--only", "the whole pack")[0] == 0

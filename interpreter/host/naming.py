@@ -1,7 +1,8 @@
 """Values in the words of the rule file, both ways: `Q of spades`, `ball 7`, `13`, `player 0`, `left`.
 
 A card is written as what is printed on it. One made from two types, of which one has an order, is written rank first,
-`Q of spades`; one made from a single number as that number; a listed card by its id or else its name. Read is any
+`Q of spades`; one made from a single number as that number; a listed card by its name, or by its id if others have that
+name or it has none. Read is any
 choice of what is printed, in any order, so that `spades Q` and, for all four of them, `Q` are understood.
 """
 
@@ -44,6 +45,8 @@ from ..state.pack import Pack
 Words = tuple[str, ...]
 
 _BETWEEN = "of"
+_PUNCTUATION = ",+@"
+"""What stands between things or before a place, where people write several or say which one they mean."""
 _YES, _NO = ("yes", "true"), ("no", "false")
 _NOTHING = "none"
 
@@ -189,12 +192,19 @@ class Namer:
     # ── what is printed ──────────────────────────────────────────────────────────────────────────────────────────
 
     def _card_texts(self, pack: Pack) -> tuple[str, ...]:
-        return tuple(self._card_text(pack, card) for card in range(pack.size))
+        """A listed card goes by its name, unless others have that name too, or it could be taken for several things."""
+        ids: dict[str, set[str | None]] = {}
+        for printed in map(pack.printed, range(pack.size)):
+            ids.setdefault(printed.name or "", set()).add(printed.id)
+        clear = {
+            name for name, all_ids in ids.items() if len(all_ids) == 1 and not any(c in name for c in _PUNCTUATION)
+        }
+        return tuple(self._card_text(pack, card, clear) for card in range(pack.size))
 
-    def _card_text(self, pack: Pack, card: int) -> str:
+    def _card_text(self, pack: Pack, card: int, clear: set[str]) -> str:
         printed = pack.printed(card)
-        if printed.id is not None or printed.name is not None:
-            return printed.id or printed.name or ""
+        if printed.name in clear or printed.id is not None or printed.name is not None:
+            return (printed.name if printed.name in clear else printed.id or printed.name) or ""
         shown = [
             (attribute, self._printed_text(attribute, value))
             for attribute, value in zip(pack.kind.printed, printed.values, strict=True)

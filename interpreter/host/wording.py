@@ -204,21 +204,24 @@ class Wording:
     # ── reading cards ────────────────────────────────────────────────────────────────────────────────────────────
 
     def read_cards(self, kind: str, plain: Plain, state: State, seat: int) -> list[int]:
-        """The cards a text can mean: those the seat holds first, then those it sees, then all others."""
+        """The cards a text can mean: those shown just so, then those the seat holds, those it sees, all others."""
         if not isinstance(plain, str):
             raise WordingError(f"{shown(plain)} is not a card")
         text, _, place = (piece.strip() for piece in plain.partition("@"))
         found = [card for card, written in self._by_words(kind, text) if self._has_written(kind, card, written, state)]
-        found = [card for card in found if self._looks(kind, card, state) == text] or found
         if place:
             found = [card for card in found if self._place(state[self._layout.at[kind] + card], state) == place]
         if not found:
             raise WordingError(f"there is no {kind} '{plain}'")
         faces = self._layout.packs[kind].faces()
-        if any(faces[card] != faces[found[0]] for card in found):
+        just_so = {card for card in found if self._looks(kind, card, state) == text}
+        likely = just_so or set(found)
+        face = faces[min(likely)]
+        if any(faces[card] != face for card in likely):
             several = list(dict.fromkeys(self._namer.text(Card(kind), card) for card in found))
             raise WordingError(f"'{plain}' can be {', '.join(several[:5])}{' ...' if len(several) > 5 else ''}")
-        return sorted(found, key=lambda card: (*self._nearness(kind, card, state, seat), card))
+        of_face = [card for card in found if faces[card] == face]
+        return sorted(of_face, key=lambda card: (card not in just_so, *self._nearness(kind, card, state, seat), card))
 
     def _by_words(self, kind: str, text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
         """Cards whose face a text begins with, and the words that are left for what is written on them."""

@@ -434,7 +434,9 @@ class Assembler:
             self.code.effect(start, None)
 
         def core(before: list[Item], after: list[Item]) -> None:
-            self.block([*before, *procedure.body, *after], frame)
+            opening = self.fused.opening(procedure, frame)
+            begins: list[Item] = [] if opening is None else [Inserted(opening)]
+            self.block([*begins, *before, *procedure.body, *after], frame)
 
         self.events.event(procedure.name, procedure.handlers, frame, core, resets=procedure.resets, is_procedure=True)
         self.code.add(lambda: pop, None)

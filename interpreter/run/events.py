@@ -49,10 +49,10 @@ class Events:
         """An event with its handlers. `core` assembles it, with what goes before it and what comes after it."""
         insteads = [handler for handler in handlers if handler.point is Point.INSTEAD]
         before: list[Item] = [Inserted(self._assembler.fused.resets(resets))] if resets else []
-        before += self._handlers(name, handlers, Point.BEFORE)
+        before += self._handlers(name, handlers, Point.BEFORE, frame)
         before += self._traced(name, None, 0, begins=True)
         after: list[Item] = [*self._traced(name, None, 0, begins=False)]
-        after += self._handlers(name, handlers, Point.AFTER)
+        after += self._handlers(name, handlers, Point.AFTER, frame)
         self._level(insteads, frame, Label(), lambda: core(before, after), is_procedure=is_procedure)
 
     def _level(
@@ -101,7 +101,7 @@ class Events:
             self._assembler.code.add(make, handler.guard.span)
             self._assembler.code.place(work)
         outer, self._proceeding = self._proceeding, _Proceeding(back, inner, is_procedure)
-        self._assembler.block(handler.body, frame)
+        self._assembler.block([*self._working(handler, frame), *handler.body], frame)
         self._proceeding = outer
         self._assembler.code.jump(leave)
         self._assembler.code.place(inner)
@@ -138,10 +138,15 @@ class Events:
         self._assembler.code.add(make, step.span)
         self._assembler.code.place(after)
 
-    def _handlers(self, name: str, handlers: Sequence[Handler], point: Point) -> list[Item]:
+    def _working(self, handler: Handler, frame: Frame) -> list[Operation | Inserted]:
+        working = self._assembler.fused.working(handler, frame)
+        return [] if working is None else [Inserted(working)]
+
+    def _handlers(self, name: str, handlers: Sequence[Handler], point: Point, frame: Frame) -> list[Item]:
         items: list[Item] = []
         for number, handler in enumerate([handler for handler in handlers if handler.point is point]):
             begins, ends = (self._traced(name, point, number, begins=begins) for begins in (True, False))
+            begins += self._working(handler, frame)
             if handler.guard is None:
                 items += [*begins, *handler.body, *ends]
             elif begins:

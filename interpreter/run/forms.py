@@ -1,7 +1,7 @@
 """Which of several forms of one place is meant, where a match is started in the middle: that of the modifiers in force.
 
 A phase or a decision that a modifier changes stands in a program once for each form, under conditions that ask what is
-in force. Such conditions can be asked before anything runs.
+in force. Such conditions can be asked before anything runs. Of what comes and goes with a card, the guard tells which.
 """
 
 from __future__ import annotations
@@ -20,6 +20,17 @@ def asked_of_modifiers(condition: Term, *, holds: bool = True) -> Term | None:
             return parts[0] if len(parts) == 1 else Prim(Op.AND, tuple(parts), type=YesNo()) if parts else None
         case _:
             return condition if _is_about_modifiers(condition) else None
+
+
+def card_in_play(guard: Term) -> RowCard | None:
+    """The card that has to lie in play for a guard to hold, if there is one: what it guards comes of that card."""
+    match guard:
+        case LiesIn(card=RowCard() as card):
+            return card
+        case Prim(op=Op.AND, arguments=(first, _)):
+            return card_in_play(first)
+        case _:
+            return None
 
 
 def _is_about_modifiers(term: Term) -> bool:

@@ -32,6 +32,7 @@ from rulesdsl.ir.nodes import (
     Part,
     Phase,
     Point,
+    PowerForm,
     Procedure,
     ProceedStep,
     Repeat,
@@ -45,7 +46,7 @@ from rulesdsl.ir.nodes import (
     Together,
     Window,
 )
-from rulesdsl.types import SetOf
+from rulesdsl.types import Card, SetOf
 
 from ..evaluate.locals import Locals, can_be_local, looked_for
 from ..evaluate.operands import Operand
@@ -57,6 +58,7 @@ from ..state.layout import Layout
 from ..state.limits import MOST_OPERATIONS, LimitReached, count_operations
 from .code import DECLINED, Cells, Decide, Effect, do_nothing
 from .effects import Effects
+from .forms import card_in_play
 from .frames import Frame, pop, push, unbound
 from .straight import in_turn, placing
 from .turns import members_of
@@ -381,7 +383,8 @@ class Fused:
             if procedure.name not in self._not_local and all(can_be_local(cell) for cell in procedure.cells):
                 frame = Frame(index, procedure, Locals(self._evaluator, procedure.cells))
             start = self.state(frame)
-            event = self._event(procedure.handlers, procedure.resets, procedure.body, frame, procedure, None)
+            opening = self.opening(procedure, frame)
+            event = self._event(procedure.handlers, procedure.resets, procedure.body, frame, procedure, opening)
             self._bodies[index] = frame, event if start is None else in_turn([start, event])
         return self._bodies[index]
 
@@ -429,7 +432,7 @@ class Fused:
             return with_arguments
 
         self._proceed = proceed
-        body = self.block(handler.body, frame)
+        body = self._worked(handler, frame)
         self._proceed = outer
         if handler.guard is None:
             return body
@@ -443,9 +446,13 @@ class Fused:
 
         return guarded
 
+    def _worked(self, handler: Handler, frame: Frame) -> Effect:
+        working, body = self.working(handler, frame), self.block(handler.body, frame)
+        return body if working is None else in_turn([working, body])
+
     def _handler(self, handler: Handler, frame: Frame) -> Effect:
         outer, self._proceed = self._proceed, None
-        body = self.block(handler.body, frame)
+        body = self._worked(handler, frame)
         self._proceed = outer
         if handler.guard is None:
             return body
@@ -465,6 +472,27 @@ class Fused:
             return do_nothing
         emit, event = self._notes.emit, Entered(phase.path)
         return lambda S: emit(event)
+
+    def opening(self, procedure: Procedure, frame: Frame) -> Effect | None:
+        """Notes down that the steps of a card's power begin; None where they are nothing of the sort."""
+        if procedure.power is None:
+            return None
+        return self._acting(procedure.cells[1 if procedure.acting else 0], procedure.power, frame)
+
+    def working(self, handler: Handler, frame: Frame) -> Effect | None:
+        """Notes down that something works which a card does while it lies in play; None if it comes from no card."""
+        card = None if handler.guard is None else card_in_play(handler.guard)
+        if card is None:
+            return None
+        kind = next(kind for kind in self._layout.program.kinds if kind.name == card.kind)
+        lasting = (power.name for power in kind.rows[card.row].powers if power.form is PowerForm.CHANGES)
+        return self._acting(card, next(lasting, ""), frame)
+
+    def _acting(self, card: Term, power: str, frame: Frame) -> Effect:
+        if self._notes is None or not isinstance(card.type, Card):
+            return do_nothing
+        acted, kind, worth = self._notes.acted, card.type.kind, self._evaluator.term(card, frame.offsets)
+        return lambda S: acted(S, kind, worth(S), power)
 
     def resets(self, names: Sequence[str]) -> Effect:
         """States go back to what they hold at the start."""

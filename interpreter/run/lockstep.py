@@ -312,7 +312,11 @@ class _Group:
             start = assembler.term(value, frame)
             self._all(start, _setter(frame.offsets[cells[cell_id].id]), mask, call.span)
 
+        opening = assembler.fused.opening(procedure, frame)
+
         def core(among: int) -> None:
+            if opening is not None:
+                self._one_by_one(opening, among, call.span)
             if procedure.resets:
                 self._once(assembler.fused.resets(procedure.resets), among, call.span)
             self._handlers(procedure.handlers, Point.BEFORE, among)
@@ -347,7 +351,7 @@ class _Group:
                 level(number + 1, present)
 
             outer, self._proceed = self._proceed, proceed
-            self._where(works, lambda present: self.block(handler.body, present))
+            self._where(works, lambda present: self._worked(handler, present))
             self._proceed = outer
 
         level(0, mask)
@@ -359,7 +363,13 @@ class _Group:
                     self.block(handler.body, mask)
                 else:
                     yes, _ = self._split(handler.guard, mask)
-                    self._where(yes, partial(self.block, handler.body))
+                    self._where(yes, partial(self._worked, handler))
+
+    def _worked(self, handler: Handler, mask: int) -> None:
+        working = self._assembler.fused.working(handler, self._frame)
+        if working is not None:
+            self._once(working, mask, None)
+        self.block(handler.body, mask)
 
     # ── decisions ──────────────────────────────────────────────────────────────────────────────────────────────────
 

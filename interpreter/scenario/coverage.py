@@ -168,7 +168,7 @@ class _Watch:
         for regions in self._regions.values():
             regions.sort(key=lambda region: region.start)
         for rule in program.rules:
-            if " " not in rule.name and _is_own(rule.origin, program):
+            if " " not in rule.name and rule.id != program.progress and _is_own(rule.origin, program):
                 self._rules[rule.id] = self._know(Thing(Sort.RULE, "", rule.name, "", str(rule.origin.span)))
         for legality in program.legalities:
             for condition in (*legality.forbids, *legality.tiers, *legality.narrows):

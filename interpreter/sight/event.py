@@ -128,6 +128,15 @@ class Written(NamedTuple):
     knowers: int
 
 
+class Acted(NamedTuple):
+    """What a card does begins: the steps of a power, or of something that lasts. `knowers` know which card it is."""
+
+    kind: str
+    looks: Looks
+    power: str
+    knowers: int
+
+
 class Marked(NamedTuple):
     """A field of a play has another value. `number` counts the plays of the zone; `seers` may see it."""
 
@@ -191,6 +200,7 @@ Event = (
     | Shown
     | Became
     | Written
+    | Acted
     | Marked
     | Drawn
     | Announced

@@ -9,7 +9,7 @@ from rulesdsl.ir.nodes import Shape, Value
 from ..run.code import Cells
 from ..state.bits import members, set_of
 from ..state.layout import Layout
-from .event import Batch, Event, Looks, Moved, Played, Shown, Shuffled, Spot, Swapped, Written
+from .event import Acted, Batch, Event, Looks, Moved, Played, Shown, Shuffled, Spot, Swapped, Written
 from .knowledge import Knowledge, Sighting
 
 
@@ -154,6 +154,10 @@ class Notes:
                 self.knowledge.knowers(S, kind, card),
             )
         )
+
+    def acted(self, S: Cells, kind: str, card: int, power: str) -> None:
+        """What a card does is about to begin."""
+        self.emit(Acted(kind, self.looks(S, kind, card), power, self.knowledge.knowers(S, kind, card)))
 
     def _before(
         self, S: Cells, kind: str, cards: Sequence[int], source: int

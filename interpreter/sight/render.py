@@ -19,6 +19,7 @@ from ..state.bits import members
 from ..state.cells import FINISHED, LIMIT
 from ..state.layout import Layout
 from .event import (
+    Acted,
     Announced,
     Answered,
     Batch,
@@ -73,6 +74,8 @@ class Renderer:
                 return self._became(event)
             case Written():
                 return self._written(event, seat)
+            case Acted():
+                return self._acted(event, seat)
             case Marked():
                 return self._marked(event, seat)
             case Drawn():
@@ -217,6 +220,12 @@ class Renderer:
         if event.position >= 0 and event.place.counters >> seat & 1:
             told["at"] = event.position
         return told
+
+    def _acted(self, event: Acted, seat: int) -> Told | None:
+        if not event.knowers >> seat & 1:
+            return None
+        card = self._faces.card(event.kind, event.looks._replace(beneath=()), 1 << event.looks.card)
+        return {"event": "power", "card": card, "power": event.power}
 
     def _marked(self, event: Marked, seat: int) -> Told | None:
         if not event.seers >> seat & 1:

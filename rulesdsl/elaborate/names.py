@@ -55,6 +55,8 @@ class ProcedureEntry:
     takes_player: bool = False
     """Whether runs of it inside of itself are to pass the acting player; known after a first try."""
     state: dict[str, Cell] = field(default_factory=dict)
+    power: str | None = None
+    """The power of a card whose steps these are, if they are."""
     procedure: Procedure | None = None
 
 

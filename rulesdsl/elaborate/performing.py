@@ -145,17 +145,23 @@ class PowerChecker(RuleChecker):
         for row, body in powers.of(power):
             assert isinstance(body, StepsBody)
             steps = self._own(row, body).steps
-            self._new_procedure(f"{power} of {row.label}", powers.kind, around, steps, row.span)
+            self._new_procedure(f"{power} of {row.label}", powers.kind, around, steps, row.span, power)
             run = Run(f"{power} of {row.label}", _arguments(around), span=row.span)
             ways.append((row, SentenceDoc(run, span=row.span)))
         self._new_procedure(_whole(powers, power), powers.kind, around, _sought(ways, around.span), around.span)
 
     def _new_procedure(
-        self, name: str, kind: str, around: Surroundings, steps: tuple[StepDoc, ...], span: Span
+        self,
+        name: str,
+        kind: str,
+        around: Surroundings,
+        steps: tuple[StepDoc, ...],
+        span: Span,
+        power: str | None = None,
     ) -> None:
         doc = ProcedureDoc(_signature(name, kind, around, span), steps, span=span)
         types = (Card(kind), *(of for _, of in around.names))
-        self.names.procedures[name] = ProcedureEntry(doc, Origin(span.source.name, span), given=types)
+        self.names.procedures[name] = ProcedureEntry(doc, Origin(span.source.name, span), given=types, power=power)
 
     # ── names ────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -72,6 +72,7 @@ class ProcedureChecker(StepChecker):
             tuple(self.anchors.resets.get(anchor, ())),
             handlers,
             entry.origin,
+            entry.power,
         )
 
     def _opened(self, entry: ProcedureEntry, frame: Frame) -> tuple[Scope, list[tuple[int, Term]]]:

@@ -254,6 +254,8 @@ class Procedure:
     resets: tuple[str, ...] = ()
     handlers: tuple[Handler, ...] = ()
     origin: Origin | None = field(default=None, compare=False)
+    power: str | None = field(default=None, compare=False, repr=False)
+    """The power of a card whose steps these are, if they are; the first parameter is the card."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ SHIPPED = (
     ("bloody-legacy", 2),
     ("bloody-legacy", 4),
     ("trappola", 2),
+    ("treasures-and-traps", 2),
     ("tricky-traps", 2),
     ("tricky-traps", 3),
     ("tricky-traps", 5),
@@ -45,7 +46,11 @@ PROGRAMS: dict[str, tuple[Callable[[], Program], int]] = (
 )
 """By name, what makes a program, and for how many seats it is played here."""
 
-LONG = {name for name in PROGRAMS if name.startswith("tricky-kids with") and not name.endswith("for 2")}
+LONG = {
+    name
+    for name in PROGRAMS
+    if name.startswith("treasures") or (name.startswith("tricky-kids with") and not name.endswith("for 2"))
+}
 """Those that take too long for every run."""
 
 SHORT = sorted(PROGRAMS.keys() - LONG)

@@ -15,6 +15,9 @@ from rulesdsl.interpreter.state.cells import ERROR, STATUS
 
 Cells = list[Any]
 
+MOST_ANSWERS = 150
+"""So far a match is followed: the first hundred decisions of a long one tell as much as the rest."""
+
 
 class Driver:
     """One match that is played at random. Choices come from a generator of their own."""
@@ -30,8 +33,8 @@ class Driver:
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody is asked any more."""
-        return not self.machine.pending(self.state)
+        """Whether nobody is asked any more, or it has become long."""
+        return len(self.answers) >= MOST_ANSWERS or not self.machine.pending(self.state)
 
     def choice(self) -> tuple[int, tuple[Any, ...]]:
         """Who answers next, and what."""
