@@ -1,4 +1,4 @@
-"""What the rulings of Treasures & Traps promise of every match, watched by a program that does not know the rule file."""
+"""What the rulings of Treasures & Traps promise of every match, watched by a program that never saw the rule file."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 import yaml
 from plain_treasures_and_traps import ATTACHED, METALS, Act, Card, Position
-from project import ROOT
 
 import rulesdsl
+from project import ROOT
 from rulesdsl.interpreter.host.table import Table, table_for
 from rulesdsl.interpreter.state.cells import FINISHED, STATUS
 from rulesdsl.types import SetOf, required
