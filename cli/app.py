@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from .forms import Brain, Listed, Problems, Shown
+from .forms import Listed, Pages, Problems, Shown
 
 app = typer.Typer(
     name="rulesdsl",
@@ -35,6 +35,7 @@ Set = Annotated[
 ]
 Players = Annotated[int | None, typer.Option("--players", min=1, help="How many play; as few as possible if left out.")]
 Seed = Annotated[int | None, typer.Option("--seed", min=0, help="Where chance begins; the same seed, the same deal.")]
+_BOTS = "How bots choose: random, or greedy; greedy:candidates=6,guesses=1,horizon=4 looks less far and is quicker."
 Color = Annotated[bool, typer.Option("--no-color", help="Never colours anything; NO_COLOR does the same.")]
 
 
@@ -79,7 +80,7 @@ def play(
     ] = None,
     hot_seat: Annotated[bool, typer.Option("--hot-seat", help="People at one terminal play all seats.")] = False,
     bots: Annotated[bool, typer.Option("--bots", help="Bots play all seats.")] = False,
-    bot: Annotated[Brain, typer.Option("--bot", help="How bots choose.")] = Brain.GREEDY,
+    bot: Annotated[str, typer.Option("--bot", metavar="BOT", help=_BOTS)] = "greedy",
     record: Annotated[Path | None, typer.Option("--record", help="Keeps a record of the match in a file.")] = None,
     no_color: Color = False,
 ) -> None:
@@ -118,8 +119,13 @@ def simulate(
     players: Players = None,
     seed: Seed = None,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many matches.")] = 100,
-    bot: Annotated[list[Brain] | None, typer.Option("--bot", help="How bots choose: one for all, or each.")] = None,
+    bot: Annotated[
+        list[str] | None, typer.Option("--bot", metavar="BOT", help=f"{_BOTS} One for all seats, or one for each.")
+    ] = None,
     workers: Annotated[int, typer.Option("--workers", min=1, help="How many processes share the work.")] = 1,
+    csv: Annotated[
+        Path | None, typer.Option("--csv", metavar="FILE", help="Also writes a line for each match to a file.")
+    ] = None,
     form: Annotated[Shown, typer.Option("--format", help="How the report is written.")] = Shown.TEXT,
     no_color: Color = False,
 ) -> None:
@@ -128,21 +134,38 @@ def simulate(
     from .simulate import simulate as run
 
     setting = Setting(game, modifiers or [], options or [], players, seed)
-    brains = tuple(bot or [Brain.RANDOM])
-    raise typer.Exit(run(setting, games=games, brains=brains, workers=workers, form=form, no_color=no_color))
+    brains = tuple(bot or ["random"])
+    raise typer.Exit(run(setting, games=games, brains=brains, workers=workers, csv=csv, form=form, no_color=no_color))
 
 
 @app.command()
 def test(
     paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Scenario files, or folders that hold some.")],
     only: Annotated[str | None, typer.Option("--only", metavar="TEXT", help="Those with this in their name.")] = None,
+    coverage: Annotated[
+        bool, typer.Option("--coverage", help="Say which powers of cards, rules and conditions they made use of.")
+    ] = False,
+    unused_fails: Annotated[
+        bool, typer.Option("--unused-fails", help="The same; and end with 1 if there is one they made no use of.")
+    ] = False,
+    junit: Annotated[
+        Path | None, typer.Option("--junit", metavar="FILE", help="Also write the results as JUnit XML.")
+    ] = None,
     form: Annotated[Shown, typer.Option("--format", help="How results are written.")] = Shown.TEXT,
     no_color: Color = False,
 ) -> None:
     """Runs scenarios (*.test.yaml): given positions, choices, and what should come of them."""
     from .test import test as run
 
-    raise typer.Exit(run(paths, only=only, form=form, no_color=no_color))
+    watched = None
+    if coverage or unused_fails:
+        from rulesdsl.interpreter import Coverage
+
+        watched = Coverage()
+    status = run(
+        paths, only=only, form=form, no_color=no_color, junit=junit, coverage=watched, unused_fails=unused_fails
+    )
+    raise typer.Exit(status)
 
 
 @app.command()
@@ -187,15 +210,18 @@ def explain(
         str | None, typer.Option("--rule", metavar="NAME", help="One rule, phase or procedure only.")
     ] = None,
     brought: Annotated[bool, typer.Option("--all", help="What libraries bring as well, changed or not.")] = False,
-    form: Annotated[Shown, typer.Option("--format", help="How the rules of a game are written.")] = Shown.TEXT,
+    cards: Annotated[bool, typer.Option("--cards", help="Every card that a file lists, and what it does.")] = False,
+    card: Annotated[str | None, typer.Option("--card", metavar="NAME", help="One card, and what it does.")] = None,
+    form: Annotated[Pages, typer.Option("--format", help="How it is written; markdown is for cards.")] = Pages.TEXT,
     no_color: Color = False,
 ) -> None:
-    """Explains the code of a problem at length; or tells of every rule of a game which files made it what it is."""
+    """Explains the code of a problem; or tells of all rules of a game which files made them, or of all its cards."""
+    from .explain import Wanted
     from .explain import explain as run
     from .setting import Setting
 
     setting = Setting(what, modifiers or [], options or [], None, None)
-    raise typer.Exit(run(setting, rule=rule, brought=brought, form=form, no_color=no_color))
+    raise typer.Exit(run(setting, Wanted(rule, brought, cards, card), form=form, no_color=no_color))
 
 
 def main() -> None:

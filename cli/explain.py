@@ -1,40 +1,67 @@
-"""`rulesdsl explain`: a diagnostic code at length, with a wrong and a right example; or a game, rule by rule."""
+"""`rulesdsl explain`: a diagnostic code, with a wrong and a right example; or a game by its rules or cards."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
 from importlib.resources import files
 
 from rulesdsl import RuleFileError, did_you_mean
 
 from .console import tell
-from .forms import Shown
+from .forms import Pages, Shown
 from .setting import Setting, misuse
 
 _CODE = re.compile(r"[EWN]\d+")
 
 
-def explain(setting: Setting, *, rule: str | None, brought: bool, form: Shown, no_color: bool) -> int:
-    """Writes the explanation of a code, or of the rules of a game; gives the exit status."""
-    wanted = setting.game.strip().upper()
-    if not _CODE.fullmatch(wanted):
-        return _game(setting, rule=rule, brought=brought, form=form, no_color=no_color)
-    if setting.modifiers or setting.options or rule is not None or brought or form is not Shown.TEXT:
-        misuse(f"{wanted} is the code of a problem: modifiers, options and rules belong to a game")
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be told of a game: its rules, or its cards."""
+
+    rule: str | None = None
+    brought: bool = False
+    cards: bool = False
+    card: str | None = None
+
+
+def explain(setting: Setting, wanted: Wanted, *, form: Pages, no_color: bool) -> int:
+    """Writes the explanation of a code, or of the rules or cards of a game; gives the exit status."""
+    code = setting.game.strip().upper()
+    if not _CODE.fullmatch(code):
+        return _game(setting, wanted, form=form, no_color=no_color)
+    if setting.modifiers or setting.options or wanted != Wanted() or form is not Pages.TEXT:
+        misuse(f"{code} is the code of a problem: modifiers, options, rules and cards belong to a game")
     known = explained()
-    if wanted in known:
-        print((files("rulesdsl") / "explain" / f"{wanted}.md").read_text(encoding="utf-8"), end="")
+    if code in known:
+        print((files("rulesdsl") / "explain" / f"{code}.md").read_text(encoding="utf-8"), end="")
         return 0
-    hint = did_you_mean(wanted, known)
-    tell(f"there is no code {wanted}" + (f"; {hint}" if hint else ""))
+    hint = did_you_mean(code, known)
+    tell(f"there is no code {code}" + (f"; {hint}" if hint else ""))
     return 2
 
 
-def _game(setting: Setting, *, rule: str | None, brought: bool, form: Shown, no_color: bool) -> int:
+def _game(setting: Setting, wanted: Wanted, *, form: Pages, no_color: bool) -> int:
+    from .cards import list_cards
     from .explain_game import explain_game
 
+    if wanted.cards or wanted.card is not None:
+        if wanted.rule is not None or wanted.brought:
+            misuse("`--cards` and `--card` tell of cards, `--rule` and `--all` of rules: ask for one of the two")
+        return _of_game(setting, lambda: list_cards(setting, card=wanted.card, form=form, no_color=no_color))
+    if form is Pages.MARKDOWN:
+        misuse("only cards are written as markdown: add `--cards`")
+    shown = Shown(form.value)
+    return _of_game(
+        setting,
+        lambda: explain_game(setting, rule=wanted.rule, brought=wanted.brought, form=shown, no_color=no_color),
+    )
+
+
+def _of_game(setting: Setting, tells: Callable[[], int]) -> int:
     try:
-        return explain_game(setting, rule=rule, brought=brought, form=form, no_color=no_color)
+        return tells()
     except RuleFileError as error:
         first = error.diagnostics[0]
         if first.code != "E0315" or first.span.source.text:

@@ -28,8 +28,9 @@ class Listed(StrEnum):
     MARKDOWN = "markdown"
 
 
-class Brain(StrEnum):
-    """The bots there are."""
+class Pages(StrEnum):
+    """How `explain` writes a game and its cards."""
 
-    RANDOM = "random"
-    GREEDY = "greedy"
+    TEXT = "text"
+    JSON = "json"
+    MARKDOWN = "markdown"

@@ -4,26 +4,31 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
-from rulesdsl.interpreter import Bot, Decision, IllegalChoice, Match, MatchError, Refusal, bot_named
+from rulesdsl import cards
+from rulesdsl.interpreter import Bot, Decision, IllegalChoice, Kind, Match, MatchError, Refusal, bot_named
 
+from .cards import block, unknown
 from .console import Ink, Paint, paint_for, tell
 from .entry import Several, fitting, is_numbered, pool_of, read_entry
 from .numbers import number_text, problem, read_numbers, request
 from .results import result_lines, score_line
-from .setting import Setting, misuse
-from .telling import cards_in, sentences, state_lines, table_lines
+from .setting import Setting, check_bots, misuse
+from .telling import cards_in, sentences, standing_lines, state_lines, table_lines
 
 HELP = """\
-Type an option, its number, or as much of it as tells it from the others; several ones with commas between them.
+Type an option, its number, or as much of it as tells it from the others; several things, or one after the other, with
+commas between them.
   options      what you may choose
   table        what lies where, and how the game stands
   why CARD     the rules that keep you from choosing something
+  card NAME    what a card does; also ? NAME
   undo         takes your last choice back
   rules        the rules of this game
   save FILE    writes the match down, to be shown by `rulesdsl replay FILE`
@@ -49,6 +54,10 @@ class Session:
     last: int | None = None
     points: str = ""
     """The scores as they were shown last."""
+    begun: Mapping[str, Any] = field(default_factory=dict)
+    """What everybody saw of the states of the game when the match began."""
+    hinted: bool = False
+    """Whether somebody was told that cards can be read."""
     own_choices: list[int] = field(default_factory=list)
     """How many choices had been made before each one of a person."""
 
@@ -96,9 +105,14 @@ class Session:
             return
         if not decision.prefix:
             print()
-            for line in table_lines(self.match.view(seat), self.paint):
+            view = self.match.view(seat)
+            scores = [score.points for score in self.match.scores]
+            for line in table_lines(view, self.paint) + standing_lines(view["state"], self.begun, scores):
                 print(line)
         self._show_options(decision)
+        if not self.hinted and any(row.text for kind in self.match.game.kinds for row in kind.rows):
+            self.hinted = True
+            print(self.paint("  card NAME tells what a card does", Ink.FAINT))
         while not self._entry(decision):
             pass
 
@@ -118,15 +132,17 @@ class Session:
             print(points)
 
     def _show_options(self, decision: Decision) -> None:
-        said = f"{decision.name}"
-        if decision.prefix:
-            said += ", going on"
+        said = " ".join([decision.name, *([decision.act] if decision.act else [])])
+        if decision.settled:
+            said += f" ({', '.join(f'{part} {text}' for part, text in decision.settled)})"
         if decision.about is not None and decision.sheet is None:
             said += f", {decision.options[0].part} of {decision.about}"
         sheet = decision.sheet
         if sheet is not None:
             print(f"{self.paint(f'player {decision.player}: {said}', Ink.BOLD)}: {request(sheet)}")
             return
+        if decision.kind in (Kind.PARTS, Kind.ACTS) and decision.about is None and decision.options[0].part:
+            said += f", {decision.options[0].part}"
         pool = pool_of(decision)
         several = " (several: with commas between them)" if isinstance(pool, Several) else ""
         texts = pool.texts if isinstance(pool, Several) else tuple(option.text for option in decision.options)
@@ -154,6 +170,8 @@ class Session:
                 print(rules_text(self.match, self.setting.game))
             case "why", wanted if wanted:
                 self._explain(decision, wanted)
+            case (("card" | "?"), name) if name and cards(self.match.game):
+                self._tell_of_card(name)
             case "undo", "":
                 return self._undo()
             case "save", name if name:
@@ -186,17 +204,34 @@ class Session:
                 return self._write(decision, numbers)
             print(self.paint(wrong, Ink.YELLOW))
             return False
-        entry = read_entry(decision, line, self._seen(decision))
+        made = self.match.choices
+        several = decision.kind in (Kind.PARTS, Kind.ACTS)
+        for number, piece in enumerate(line.split(",") if several else [line]):
+            now = self.match.decision_of(decision.player)
+            if now is None or (number and not now.prefix):
+                print(f"'{piece.strip()}' is more than is asked for.")
+            elif self._take(now, piece.strip()):
+                continue
+            while self.match.choices > made:
+                self.match.undo()
+            return False
+        self.own_choices.append(made)
+        return True
+
+    def _take(self, decision: Decision, text: str) -> bool:
+        """Makes a choice that somebody typed; whether it could be made."""
+        entry = read_entry(decision, text, self._seen(decision))
         if isinstance(entry, tuple):
             print(f"Which one: {', '.join(entry)}?")
             return False
-        made = self.match.choices
         try:
             self.match.choose(entry, decision.player)
         except IllegalChoice as refused:
-            self._refuse(refused.reasons)
+            if decision.kind in (Kind.PARTS, Kind.ACTS) and all(reason.kind == "reading" for reason in refused.reasons):
+                print(f"'{text}' is none of the options.")  # how a whole answer is written is of no help here
+            else:
+                self._refuse(refused.reasons)
             return False
-        self.own_choices.append(made)
         return True
 
     def _seen(self, decision: Decision) -> list[str]:
@@ -209,6 +244,15 @@ class Session:
             self._refuse(reasons)
         else:
             print(f"Nothing forbids {wanted}.")
+
+    def _tell_of_card(self, name: str) -> None:
+        """What is written on a card, whoever has it: everybody may know the cards of the game."""
+        game = self.match.game
+        found = [card for card in cards(game) if card.is_called(name)]
+        for card in found:
+            print("\n".join(block(card, self.paint)))
+        if not found:
+            print(unknown(game, name))
 
     def _refuse(self, reasons: tuple[Refusal, ...]) -> None:
         for reason in reasons:
@@ -278,11 +322,13 @@ def play(setting: Setting, *, people: frozenset[int] | None, brain: str, record:
     seats = frozenset(range(players)) if people is None else people
     if any(seat >= players for seat in seats):
         misuse(f"with {players} players the seats are 0 to {players - 1}")
+    check_bots([brain])
     bots = {seat: bot_named(brain, seed + 1 + seat) for seat in range(players) if seat not in seats}
     paint = paint_for(sys.stdout, no_color=no_color)
     print(paint(f"{program.title}, {players} players", Ink.BOLD) + (" (help: ?)" if seats else ""))
     match = Match(program, players=players, seed=seed)
-    session = Session(match, setting, seats, bots, paint, _read_line, points=score_line(match.scores))
+    began = match.view(0)["state"]
+    session = Session(match, setting, seats, bots, paint, _read_line, points=score_line(match.scores), begun=began)
     try:
         session.run()
     except Quit:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NoReturn
 
 import typer
 
 from rulesdsl import Program, load
+from rulesdsl.interpreter import UnknownBot, bot_named
 
 from .console import tell
 
@@ -52,6 +54,15 @@ class Setting:
         seed = secrets.randbelow(1_000_000)
         tell(f"seed {seed}")
         return players, seed
+
+
+def check_bots(names: Iterable[str]) -> None:
+    """Whether there are bots of these names; if not, the command ends."""
+    for name in names:
+        try:
+            bot_named(name, 0)
+        except UnknownBot as problem:
+            misuse(str(problem))
 
 
 def misuse(message: str) -> NoReturn:

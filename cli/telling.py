@@ -156,6 +156,22 @@ def state_lines(view: Mapping[str, Any]) -> list[str]:
     return [f"  {name}: {value_text(value)}" for name, value in view["state"].items()]
 
 
+def standing_lines(state: Mapping[str, Any], begun: Mapping[str, Any], scores: Sequence[Any]) -> list[str]:
+    """What each player has that could be laid out as tokens, where it is no longer as it was when the match began.
+
+    States that are the scores are left out: these are told by themselves.
+    """
+    return [
+        f"  {name}: {', '.join(value_text(value) for value in values)}"
+        for name, values in state.items()
+        if _is_of_each(values) and _is_of_each(begun.get(name)) and values not in (begun[name], scores)
+    ]
+
+
+def _is_of_each(values: Any) -> bool:
+    return isinstance(values, list) and len(values) > 1 and all(isinstance(value, int) for value in values)
+
+
 def sentences(events: Iterable[Mapping[str, Any]]) -> Sequence[str]:
     """All that is worth saying of some events; a phase only where something follows in it."""
     lines: list[str] = []

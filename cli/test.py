@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from time import perf_counter
 
 from rulesdsl import (
     Diagnostic,
@@ -23,9 +24,11 @@ from rulesdsl import (
     load,
     read_test,
 )
-from rulesdsl.interpreter import Failure, Plain, Scenario, run_scenario
+from rulesdsl.interpreter import Coverage, Failure, Plain, Scenario, run_scenario
 
-from .console import Ink, paint_for, tell
+from .console import Ink, Paint, paint_for, tell
+from .coverage import coverage_data, coverage_lines
+from .junit import Case, junit_xml
 from .render import as_json, as_text
 from .validate import rule_files
 
@@ -40,27 +43,48 @@ class Tried:
     name: str
     span: Span
     problems: tuple[Diagnostic, ...]
+    seconds: float = 0.0
+
+    @property
+    def failed(self) -> bool:
+        """Whether something did not hold."""
+        return any(problem.severity is Severity.ERROR for problem in self.problems)
 
 
-def test(paths: Sequence[Path], *, only: str | None, form: str, no_color: bool) -> int:
-    """Runs all scenarios that the paths name; gives the exit status."""
+def test(
+    paths: Sequence[Path],
+    *,
+    only: str | None,
+    form: str,
+    no_color: bool,
+    junit: Path | None = None,
+    coverage: Coverage | None = None,
+    unused_fails: bool = False,
+) -> int:
+    """Runs all scenarios that the paths name; gives the exit status. With `coverage` it says what they made use of."""
     files = list(dict.fromkeys(test_files(paths)))
     if not files:
         tell(f"no scenario files (*{_ENDING}) in {', '.join(str(path) for path in paths)}")
         return 2
     _loaded.cache_clear()  # files may have changed since they were read last
-    tried = [trial for file in files for trial in trials_of(file, only)]
+    tried = [trial for file in files for trial in trials_of(file, only, coverage)]
     if not tried:
         tell(f"no scenario has '{only}' in its name" if only else "no scenario in these files")
         return 2
-    failed = [trial for trial in tried if any(p.severity is Severity.ERROR for p in trial.problems)]
+    failed = [trial for trial in tried if trial.failed]
+    if junit is not None and not _write_junit(tried, junit):
+        return 2
     if form == "json":
-        print(_as_json(tried))
+        print(_as_json(tried, coverage))
     else:
-        _write(tried, no_color=no_color)
+        paint = paint_for(sys.stdout, no_color=no_color)
+        _write(tried, paint)
+        if coverage is not None:
+            print("\n" + "\n".join(coverage_lines(coverage, paint)))
     passed = len(tried) - len(failed)
     tell(f"{passed} passed" + (f", {len(failed)} failed" if failed else "") + f", in {len(files)} files")
-    return 1 if failed else 0
+    unused = coverage is not None and unused_fails and bool(coverage.unused)
+    return 1 if failed or unused else 0
 
 
 def test_files(paths: Iterable[Path]) -> Iterator[Path]:
@@ -71,7 +95,7 @@ def test_files(paths: Iterable[Path]) -> Iterator[Path]:
                 yield file
 
 
-def trials_of(file: Path, only: str | None) -> Iterator[Tried]:
+def trials_of(file: Path, only: str | None, coverage: Coverage | None = None) -> Iterator[Tried]:
     """Runs the scenarios of a file, all or those with a text in their name."""
     doc, diagnostics = read_test(file)
     problems = tuple(diagnostics)
@@ -83,7 +107,9 @@ def trials_of(file: Path, only: str | None) -> Iterator[Tried]:
     game = game_of(file, doc.of.name)
     for scenario in doc.scenarios:
         if only is None or only.lower() in scenario.name.name.lower():
-            yield Tried(file, scenario.name.name, scenario.name.span, tuple(_try(file, game, scenario)))
+            begin = perf_counter()
+            found = tuple(_try(file, game, scenario, coverage))
+            yield Tried(file, scenario.name.name, scenario.name.span, found, perf_counter() - begin)
 
 
 def game_of(file: Path, name: str) -> str:
@@ -110,12 +136,12 @@ def _folders_of(file: Path) -> tuple[Path, ...]:
     return (file.resolve().parent, *file.resolve().parents[1:2])
 
 
-def _try(file: Path, game: str, scenario: ScenarioDoc) -> list[Diagnostic]:
+def _try(file: Path, game: str, scenario: ScenarioDoc, coverage: Coverage | None) -> list[Diagnostic]:
     settings = tuple((name.name, value.name) for name, value in scenario.options)
     program = _loaded(game, tuple(modifier_of(file, name.name) for name in scenario.with_), settings)
     if isinstance(program, RuleFileError):
         return list(program.diagnostics)
-    return [_diagnostic(failure, scenario) for failure in run_scenario(program, as_scenario(scenario))]
+    return [_diagnostic(failure, scenario) for failure in run_scenario(program, as_scenario(scenario), coverage)]
 
 
 @lru_cache(maxsize=64)
@@ -198,28 +224,43 @@ def _inner_place(node: YamlNode, path: Sequence[str | int]) -> Span:
     return place
 
 
-def _write(tried: Sequence[Tried], *, no_color: bool) -> None:
-    paint = paint_for(sys.stdout, no_color=no_color)
+def _write(tried: Sequence[Tried], paint: Paint) -> None:
     for trial in tried:
-        failed = any(problem.severity is Severity.ERROR for problem in trial.problems)
-        mark = paint("FAILED", Ink.RED, Ink.BOLD) if failed else paint("passed", Ink.GREEN)
+        mark = paint("FAILED", Ink.RED, Ink.BOLD) if trial.failed else paint("passed", Ink.GREEN)
         print(f"{mark} {trial.file}: {trial.name}")
         for problem in trial.problems:
             print(as_text(problem, paint), end="\n\n")
 
 
-def _as_json(tried: Sequence[Tried]) -> str:
-    return json.dumps(
-        [
-            {
-                "file": str(trial.file),
-                "scenario": trial.name,
-                "line": trial.span.position.line,
-                "passed": not any(problem.severity is Severity.ERROR for problem in trial.problems),
-                "problems": json.loads(as_json(trial.problems)),
-            }
-            for trial in tried
-        ],
-        indent=2,
-        ensure_ascii=False,
-    )
+def _as_json(tried: Sequence[Tried], coverage: Coverage | None) -> str:
+    """The scenarios as a list; with what they made use of beside it, if that was asked for."""
+    scenarios = [
+        {
+            "file": str(trial.file),
+            "scenario": trial.name,
+            "line": trial.span.position.line,
+            "passed": not trial.failed,
+            "problems": json.loads(as_json(trial.problems)),
+        }
+        for trial in tried
+    ]
+    found = scenarios if coverage is None else {"scenarios": scenarios, "coverage": coverage_data(coverage)}
+    return json.dumps(found, indent=2, ensure_ascii=False)
+
+
+def _write_junit(tried: Sequence[Tried], file: Path) -> bool:
+    """The results for tools that show those of many test runners; whether the file could be written."""
+    cases = [
+        Case(str(trial.file), trial.name, trial.span.position.line, trial.seconds, trial.failed, _told(trial))
+        for trial in tried
+    ]
+    try:
+        file.write_text(junit_xml(cases), encoding="utf-8")
+    except OSError as problem:
+        tell(f"{file} can't be written: {problem.strerror}")
+        return False
+    return True
+
+
+def _told(trial: Tried) -> str:
+    return "\n\n".join(as_text(problem, Paint(on=False)) for problem in trial.problems)

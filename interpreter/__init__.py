@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .host.bots import Bot as Bot
     from .host.bots import GreedyBot as GreedyBot
+    from .host.bots import Look as Look
     from .host.bots import RandomBot as RandomBot
+    from .host.bots import UnknownBot as UnknownBot
     from .host.bots import bot_named as bot_named
     from .host.decision import ENOUGH as ENOUGH
     from .host.decision import Decision as Decision
@@ -29,37 +31,46 @@ if TYPE_CHECKING:
     from .host.record import Answered as Answered
     from .host.record import Record as Record
     from .host.record import RecordError as RecordError
+    from .host.report import Outcome as Outcome
     from .host.report import Report as Report
     from .host.report import SeatReport as SeatReport
     from .host.report import Spread as Spread
+    from .host.simulation import Each as Each
     from .host.simulation import Progress as Progress
     from .host.simulation import playout as playout
     from .host.simulation import simulate as simulate
     from .host.standing import Points as Points
     from .host.standing import Result as Result
     from .host.standing import Score as Score
+    from .host.standing import progress_scale as progress_scale
+    from .host.standing import score_scale as score_scale
     from .host.stuck import Searched as Searched
     from .host.stuck import Stuck as Stuck
     from .host.stuck import find_stuck as find_stuck
     from .run.rng import Generator as Generator
+    from .scenario.coverage import Coverage as Coverage
+    from .scenario.coverage import Sort as Sort
+    from .scenario.coverage import Thing as Thing
+    from .scenario.coverage import Used as Used
     from .scenario.failure import Failure as Failure
     from .scenario.scenario import Scenario as Scenario
     from .scenario.scenario import run_scenario as run_scenario
     from .state.errors import MatchError as MatchError
 
 _HOMES = {
-    "host.bots": ("Bot", "GreedyBot", "RandomBot", "bot_named"),
+    "host.bots": ("Bot", "GreedyBot", "Look", "RandomBot", "UnknownBot", "bot_named"),
     "host.decision": ("ENOUGH", "Decision", "IllegalChoice", "Kind", "Option", "Refusal", "Sheet", "Whole"),
     "state.errors": ("MatchError",),
+    "scenario.coverage": ("Coverage", "Sort", "Thing", "Used"),
     "scenario.failure": ("Failure",),
     "host.match": ("Match", "replay"),
     "host.plain": ("Plain",),
     "host.record": ("Answered", "Record", "RecordError"),
-    "host.report": ("Report", "SeatReport", "Spread"),
+    "host.report": ("Outcome", "Report", "SeatReport", "Spread"),
     "run.rng": ("Generator",),
     "scenario.scenario": ("Scenario", "run_scenario"),
-    "host.simulation": ("Progress", "playout", "simulate"),
-    "host.standing": ("Points", "Result", "Score"),
+    "host.simulation": ("Each", "Progress", "playout", "simulate"),
+    "host.standing": ("Points", "Result", "Score", "progress_scale", "score_scale"),
     "host.stuck": ("Searched", "Stuck", "find_stuck"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

@@ -10,6 +10,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .cardlist import ListedCard as ListedCard
+    from .cardlist import cards as cards
     from .diagnostic import Diagnostic as Diagnostic
     from .diagnostic import RuleFileError as RuleFileError
     from .diagnostic import Severity as Severity
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "cardlist": ("ListedCard", "cards"),
     "diagnostic": ("Diagnostic", "RuleFileError", "Severity", "did_you_mean"),
     "ir.nodes": ("Program",),
     "loading": ("load",),

@@ -220,7 +220,21 @@ def _check_settlement(settlement: SettlementDoc, path: Path, reader: Reader) -> 
 
 _OFTEN_BROUGHT = "french-cards"
 _BROUGHT_BY_GAMES = frozenset(
-    ["E0301", "E0303", "E0310", "E0312", "E0316", "E0317", "E0320", "E0325", "E0404", "E0503", "E0602", "E0901"]
+    [
+        "E0301",
+        "E0303",
+        "E0310",
+        "E0312",
+        "E0316",
+        "E0317",
+        "E0320",
+        "E0325",
+        "E0341",
+        "E0404",
+        "E0503",
+        "E0602",
+        "E0901",
+    ]
 )
 """What may be wrong with a library alone and right in its game, which brings names that the library asks for."""
 

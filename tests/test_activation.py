@@ -182,3 +182,25 @@ def test_what_was_started_is_taken_back_with_a_choice(started: Program) -> None:
     match.choose(match.decision.options[0])
     match.undo()
     assert match.digest() == before
+
+
+@pytest.mark.parametrize(
+    ("step", "where", "problems"),
+    [
+        ("start double for inner", "          - if: turn is 5\n", []),
+        ("start double for outer", "          - if: turn is 5\n", []),
+        ("start double for match", "  - add worth to found\nwinners", []),
+        ("start double for inner", "      - add worth to found\n      - decision", ["E0308"]),
+        ("start double for outer", "  - add worth to found\nwinners", ["E0308"]),
+    ],
+)
+def test_a_modifier_is_started_for_a_phase_that_can_run_there(
+    tmp_path: Path, step: str, where: str, problems: list[str]
+) -> None:
+    indent = len(where) - len(where.lstrip())
+    game = STARTED.replace(where, f"{' ' * indent}- {step}\n{where}")
+    assert game != STARTED
+    (tmp_path / "modifiers").mkdir()
+    (tmp_path / "game.yaml").write_text(game, encoding="utf-8")
+    (tmp_path / "modifiers" / "double.yaml").write_text(DOUBLE, encoding="utf-8")
+    assert [found.code for found in rulesdsl.check(tmp_path / "game.yaml")] == problems

@@ -25,6 +25,14 @@ MAY_IMPORT: dict[str, set[str]] = {
         "rulesdsl.reading.yamltree",
         "rulesdsl.reading.filekind",
     },
+    "rulesdsl.cardtext": {
+        "rulesdsl.source",
+        "rulesdsl.diagnostic",
+        "rulesdsl.syntax.document",
+        "rulesdsl.syntax.expr",
+        "rulesdsl.syntax.powers",
+        "rulesdsl.syntax.read_wording",
+    },
     # documents to a program
     "rulesdsl.ir": {"rulesdsl.source", "rulesdsl.types"},
     "rulesdsl.elaborate": {
@@ -35,6 +43,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "rulesdsl.syntax.document",
         "rulesdsl.syntax.expr",
         "rulesdsl.syntax.powers",
+        "rulesdsl.cardtext.*",
         "rulesdsl.ir.*",
     },
     # programs beside one another
@@ -62,6 +71,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "rulesdsl.syntax.document",
     },
     "rulesdsl.catalog": set(),
+    "rulesdsl.cardlist": {"rulesdsl.ir.nodes", "rulesdsl.types"},
     "rulesdsl.loading": {"rulesdsl.catalog", "rulesdsl.ir.nodes", "rulesdsl.pipeline"},
     "rulesdsl.reader": {
         "rulesdsl.source",
@@ -99,6 +109,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "rulesdsl.variants.*",
     },
     "rulesdsl": {
+        "rulesdsl.cardlist",
         "rulesdsl.loading",
         "rulesdsl.pipeline",
         "rulesdsl.source",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -16,6 +17,7 @@ from rulesdsl.ir.nodes import Value
 
 MATCHES = int(os.environ.get("BLOODY_LEGACY_MATCHES", "16"))
 """For each number of players; the whole five thousand take some minutes."""
+VARIANTS = Path(__file__).parent.parent / "games" / "bloody-legacy" / "modifiers"
 PACK = 52
 TRAPS_THAT_LIE = 22
 """So many can lie before players who are in; a slippery one lies there in place of a card in hand."""
@@ -127,3 +129,17 @@ def test_both_play_the_same_match(players: int) -> None:
         assert sum(life > 0 for life in game.lives) == 1
         if players <= 7:
             assert 3 <= game.rounds <= 5
+
+
+@pytest.mark.parametrize("variant", sorted(path.stem for path in VARIANTS.glob("*.yaml")))
+def test_every_variant_comes_to_its_end(variant: str) -> None:
+    players = 5 if variant == "packing-more-punch" else 3
+    table = Table("bloody-legacy", players, (variant,))
+    packs = 2 if variant == "packing-more-punch" else 1
+    for seed in range(6):
+        for state in table.moments(seed):
+            places = [table.cards(state, zone) for zone in ("deck", "discard", "pending")]
+            places += table.of_each(state, "hand") + table.of_each(state, "front")
+            assert sum(map(len, places)) == len(set().union(*places)) == packs * PACK
+        assert table.machine.why(state) is None
+        assert sum(table.state(state, "lives", seat) > 0 for seat in range(players)) == 1

@@ -8,7 +8,8 @@ import pytest
 import small_games
 
 import rulesdsl
-from rulesdsl.interpreter import Generator, GreedyBot, Match, RandomBot
+from project import ROOT
+from rulesdsl.interpreter import Generator, GreedyBot, Match, RandomBot, UnknownBot, simulate
 from rulesdsl.interpreter.host.bots import bot_named
 from rulesdsl.interpreter.host.table import Table, table_for
 from rulesdsl.interpreter.sight.guess import guessed
@@ -112,3 +113,47 @@ def test_the_greedy_bot_is_better_than_chance() -> None:
         total += points[greedy] > points[1 - greedy]
     # Of 15. By chance one in seventeen series would be so good, and this one is always the same.
     assert total >= 11
+
+
+# ── without scores ───────────────────────────────────────────────────────────────────────────────────────────────
+
+STAIRS = "tests/cases/ok/progress.yaml"
+
+
+@pytest.mark.parametrize("bot", ["greedy", "greedy:horizon=0,guesses=1", "greedy:candidates=3,horizon=4"])
+@pytest.mark.parametrize("players", [2, 3, 6])
+def test_in_a_game_without_scores_it_goes_by_progress(bot: str, players: int) -> None:
+    """Three steps each turn, never onto a landing, are the quickest way up: the first seat is there in its fourth."""
+    stairs = rulesdsl.load(str(ROOT / STAIRS))
+    report = simulate(stairs, players=players, games=3, seed=2, bots=[bot])
+    assert [seat.wins for seat in report.seats] == [3, *[0] * (players - 1)]
+    assert report.length.least == report.length.most == 3 * players + 1
+    came = [seat.progress.mean for seat in report.seats if seat.progress]
+    # Those who see that they have lost may do anything in their last turn.
+    assert came == [12, *[9] * (players - 1)] or ("horizon=0" not in bot and came[0] == 12)
+
+
+def test_to_have_won_is_worth_more_than_any_progress() -> None:
+    """One step wins here, three would bring more of what the game calls progress."""
+    table = table_for(rulesdsl.load(str(ROOT / "tests/cases/ok/progress-misleads.yaml")), 2)
+    state = table.machine.start(0)
+    table.machine.advance(state)
+    assert {GreedyBot(seed).answer(table, state, 0) for seed in range(5)} == {(0, (1,))}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "brave",
+        "random:horizon=1",
+        "greedy:",
+        "greedy:horizon",
+        "greedy:guesses=0",
+        "greedy:up=3",
+        "greedy:horizon=-1",
+    ],
+)
+def test_bots_that_there_are_not(name: str) -> None:
+    with pytest.raises(UnknownBot):
+        bot_named(name, 0)

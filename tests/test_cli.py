@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import subprocess
@@ -11,7 +12,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+import rulesdsl
 from rulesdsl.cli.app import app
+from rulesdsl.interpreter import Kind, Match
 
 RUNNER = CliRunner()
 
@@ -237,6 +240,30 @@ def test_several_cards_are_chosen_at_once() -> None:
     assert ", ".join(sorted((cards[8], cards[0], cards[4]), key=int)) in kept, err
 
 
+def test_an_answer_in_parts_can_be_given_in_one_line() -> None:
+    game = rulesdsl.load("bloody-legacy")
+    matches = (Match(game, players=3, seed=seed) for seed in range(100))
+    match = next(
+        m for m in matches if m.decision.player == 0 and m.decision.kind is Kind.PARTS and m.decision.count > 4
+    )
+    first, second = (option.text for option in match.decision.options[:2])
+    entries = [f"{first}, 7", f"{first}, 1, 2", second, "undo", f"{first}, player 2", "quit"]
+    setting = ("play", "bloody-legacy", "--players", "3", "--seed", str(match.seed), "--seat", "0")
+    _, out, err = run(*setting, stdin="\n".join(entries) + "\n")
+    assert "player 0: attack, trap: 1)" in out, err
+    assert "'7' is none of the options." in out
+    assert "'2' is more than is asked for." in out
+    assert f"player 0: attack (trap {second}), victim: 1) player 1, 2) player 2" in out
+    assert f"player 0, attack: victim 2\n{first}: hand 0 → pending" in out
+
+
+def test_what_players_have_lost_is_shown() -> None:
+    lines = run("play", "bloody-legacy", "--players", "2", "--seed", "1", stdin="1\n" * 60)[1].splitlines()
+    lives = [line for line in lines if line.startswith("  lives: ")]
+    assert lives
+    assert "  lives: 3, 3" not in lives
+
+
 def test_wrong_settings_are_wrong_usage() -> None:
     assert run("play", "trappola", "--players", "3")[0] == 2
     assert run("play", "trappola", "--seat", "5")[0] == 2
@@ -265,6 +292,20 @@ def test_a_report_is_alone_on_standard_output_and_the_same_for_a_seed() -> None:
     assert run(*arguments)[1] == out
     status, out, _ = run(*arguments[:-2])
     assert out.startswith("Trappola: 30 matches")
+
+
+def test_a_line_for_each_match(tmp_path: Path) -> None:
+    file = tmp_path / "matches.csv"
+    status, out, _ = run("simulate", "trappola", "-n", "4", "--seed", "4", "--format", "json", "--csv", str(file))
+    rows = list(csv.DictReader(file.read_text(encoding="utf-8").splitlines()))
+    assert status == 0
+    assert [row["match"] for row in rows] == ["0", "1", "2", "3"]
+    for seat in json.loads(out)["seats"]:
+        number = str(seat["seat"])
+        assert sum(number in row["winners"].split() for row in rows) == seat["wins"]
+        assert sum(int(row[f"score {number}"]) for row in rows) / 4 == seat["score"]["mean"]
+    assert run("simulate", "trappola", "-n", "1", "--csv", str(tmp_path / "none" / "matches.csv"))[0] == 2
+    assert run("simulate", "trappola", "--bot", "brave")[0] == 2
 
 
 SCENARIO = """\

@@ -25,7 +25,7 @@ OF_CHARACTERS = frozenset(["E0173"])
 OF_SCENARIOS = re.compile("E10..")
 """What can be wrong with scenarios, found by playing them: `test_scenario_codes.py` has their examples."""
 
-OF_TWO_FILES = frozenset(["E0304", "E0606", "E0906", "E0910", "E0911", "E0921"])
+OF_TWO_FILES = frozenset(["E0304", "E0606", "E0906", "E0910", "E0911", "E0921", "E0922"])
 """Of two libraries or modifiers that are right by themselves: the examples of their explanations are their cases."""
 
 OF_STACKS = frozenset(["E0912", "E0913", "W0914", "N0915"])

@@ -29,6 +29,7 @@ from programs import (
 )
 from random_terms import random_program, random_state
 
+from rulesdsl.interpreter.evaluate import primitives
 from rulesdsl.interpreter.evaluate.terms import Evaluator
 from rulesdsl.interpreter.state.errors import MatchError
 from rulesdsl.interpreter.state.layout import Layout
@@ -117,6 +118,8 @@ TWO_TO_FIVE = MakeTuple((const(2), const(5)), type=Range(NUMBER))
         (Op.SUBTRACT, (const(2), const(3)), NUMBER, -1),
         (Op.MULTIPLY, (const(2), const(3)), NUMBER, 6),
         (Op.DIVIDE, (const(-7), const(2)), NUMBER, -4),
+        (Op.RANGE_ROW, (Const((-1, 2), type=Range(NUMBER)),), RowOf(NUMBER), (-1, 0, 1, 2)),
+        (Op.RANGE_ROW, (Const((2, 1), type=Range(NUMBER)),), RowOf(NUMBER), ()),
         (Op.MODULO, (const(-7), const(2)), NUMBER, 1),
         (Op.NEGATE, (const(4),), NUMBER, -4),
         (Op.SCALE, (const(4), const(10)), NUMBER, 40),
@@ -208,6 +211,15 @@ def test_and_or_stop_as_soon_as_it_is_decided() -> None:
 def test_a_product_beyond_all_numbers_ends_the_match() -> None:
     with pytest.raises(MatchError):
         worth(prim(Op.MULTIPLY, const(10**9), const(10**9), of=NUMBER))
+
+
+def test_a_range_without_an_end_is_not_gone_through() -> None:
+    with pytest.raises(MatchError, match="more than 10000 numbers"):
+        worth(Prim(Op.RANGE_ROW, (MakeTuple((const(0), const(10_000)), type=Range(NUMBER)),), type=RowOf(NUMBER)))
+
+
+def test_every_operation_has_a_function() -> None:
+    assert [op for op in Op if op not in primitives._BUILDERS] == []
 
 
 def test_places() -> None:

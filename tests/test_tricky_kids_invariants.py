@@ -62,8 +62,8 @@ SAMPLE = (*MEETING, *Random(1).sample(PAIRS, 8), *Random(2).sample(TRIPLES, 10))
 
 @pytest.mark.parametrize("rules", STACKS, ids=lambda rules: "+".join(rules) or "base")
 def test_every_match_keeps_the_promises(rules: tuple[str, ...]) -> None:
-    """For three numbers of players each, all five of them between neighbours."""
-    for turn in range(3):
+    """For two numbers of players each, all five of them between neighbours."""
+    for turn in range(2):
         table = Table("tricky-kids", 2 + (STACKS.index(rules) + 2 * turn) % 5, rules)
         for seed in range(3):
             Watch(table, rules, seed).run()
@@ -98,7 +98,7 @@ def test_each_rule_alone_keeps_the_promises_in_many_matches(name: str, players: 
         Watch(table, (name,), seed).run()
 
 
-@pytest.mark.parametrize("rules", TOGETHER, ids="+".join)
+@pytest.mark.parametrize("rules", TOGETHER[:2], ids="+".join)
 def test_the_order_in_which_rules_are_named_means_nothing(rules: tuple[str, ...]) -> None:
     first = load("tricky-kids", modifiers=rules)
     assert all(load("tricky-kids", modifiers=order) == first for order in permutations(rules))

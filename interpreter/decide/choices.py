@@ -8,9 +8,10 @@ what it offers can always be completed, and of cards that look alike it offers o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from rulesdsl.ir.nodes import Ask
+from rulesdsl.ir.nodes import Ask, PickMembers
 
 from ..state.cells import State
 from ..state.errors import MatchError, NoAnswer
@@ -33,6 +34,15 @@ DECLINE: Answer = ()
 """The answer, and the atom, of who takes none."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Act:
+    """One thing that can be done: its number, the alternatives that are ways of doing it, and which an atom begins."""
+
+    number: int
+    ways: list[int]
+    first: dict[Atom, int]
+
+
 class Question:
     """One decision, for the seat whose cells lie in the frame.
 
@@ -45,6 +55,8 @@ class Question:
         with evaluator.framed(frame):
             self.plans: list[Plan] = [plan_of(evaluator, alternative) for alternative in ask.alternatives]
         self._sole = self.plans[0] if len(self.plans) == 1 else None
+        self.acts: list[list[int]] = _acts_of(ask)
+        """The numbers of the alternatives that are ways of doing one thing, told apart by what comes first in them."""
 
     # ── the whole view ───────────────────────────────────────────────────────────────────────────────────────────
 
@@ -157,7 +169,7 @@ class Question:
     def options(self, S: State, seat: int, prefix: Atoms) -> list[Atom]:
         """What the next atom may be, in canonical order; nothing, if the prefix is complete or leads nowhere.
 
-        The first atom names the alternative, if several are possible, or declines.
+        The first atom names the act by its first alternative, if several are possible, or declines.
         """
         return self._step(S, prefix)[0]
 
@@ -166,9 +178,14 @@ class Question:
         return self._step(S, prefix)[1]
 
     def asked_part(self, S: State, seat: int, prefix: Atoms) -> tuple[int, int] | None:
-        """Alternative and part that the next atom is about; None where it names the alternative."""
+        """Alternative and part that the next atom is about; None where it names the act."""
         asked = self._asked(S, prefix)
         return None if asked is None else (asked[0], asked[1].part)
+
+    def settled(self, S: State, seat: int, prefix: Atoms) -> tuple[int, tuple[Any, ...]] | None:
+        """The alternative, and the values of the parts that come before what the next atom is about."""
+        asked = self._asked(S, prefix)
+        return None if asked is None else (asked[0], asked[1].before)
 
     def blanks(self, S: State, seat: int, prefix: Atoms) -> tuple[Blanks, Atoms] | None:
         """What is to be written on, and what has been written, if that is what the next atom is about."""
@@ -180,37 +197,25 @@ class Question:
 
     def _asked(self, S: State, prefix: Atoms) -> tuple[int, Step] | None:
         """The alternative that the next atom is about, and what it may be."""
-        possible = [number for number, plan in enumerate(self.plans) if plan.exists(S)]
-        if not possible:
+        begun = self._begun(S, prefix)
+        if begun is None:
             return None
-        if len(possible) == 1 and (len(self.plans) == 1 or not self.optional):
-            number, at = possible[0], 0
-        elif prefix:
-            number, at = prefix[0], 1
-        else:
-            return None
-        step = self.plans[number].step(S, prefix, at, fill=at > 0 or not self.optional)
+        act, at = begun
+        number, step = self._step_of(S, act, prefix, at, fill=not self.optional)
         return None if step.options is None else (number, step)
 
     def _step(self, S: State, prefix: Atoms) -> tuple[list[Atom], Answer | None]:
         """The options for the next atom, or the whole answer."""
         if prefix and prefix[0] == DECLINE:
             return [], DECLINE if self.optional and len(prefix) == 1 else None
-        possible = [number for number, plan in enumerate(self.plans) if plan.exists(S)]
         decline: list[Atom] = [DECLINE] if self.optional else []
-        if not possible:
-            return (decline, None) if not prefix else ([], None)
-        at = 0
-        if len(possible) == 1 and (len(self.plans) == 1 or not self.optional):
-            number = possible[0]
-        elif not prefix:
-            return [*possible, *decline], None
-        elif prefix[0] in possible:
-            number, at = prefix[0], 1
-        else:
-            return [], None
+        begun = self._begun(S, prefix)
+        if begun is None:
+            acts = [act.number for act in self._possible(S)]
+            return ([*acts, *decline] if not prefix else []), None
+        act, at = begun
         may_decline = self.optional and at == 0
-        step = self.plans[number].step(S, prefix, at, fill=not may_decline)
+        number, step = self._step_of(S, act, prefix, at, fill=not may_decline)
         if step.options is not None:
             return ([*step.options, *decline] if not prefix and may_decline else step.options), None
         if may_decline and step.at == 0:
@@ -219,6 +224,50 @@ class Question:
                 return [number, *decline], None
             return ([], (number, step.value)) if prefix == (number,) else ([], None)
         return ([], (number, step.value)) if step.at == len(prefix) else ([], None)
+
+    def _possible(self, S: State) -> list[_Act]:
+        """The acts that can be done, each with those of its ways that lead somewhere."""
+        found: list[_Act] = []
+        for act in self.acts:
+            ways = [number for number in act if self.plans[number].exists(S)]
+            first = self._first_atoms(S, ways) if len(ways) > 1 else {}
+            if first is None:
+                found += [_Act(number, [number], {}) for number in ways]
+            elif ways:
+                found.append(_Act(act[0], ways, first))
+        return found
+
+    def _first_atoms(self, S: State, ways: list[int]) -> dict[Atom, int] | None:
+        """Which way begins with an atom; None if one begins several, so that it does not tell them apart."""
+        first: dict[Atom, int] = {}
+        for number in ways:
+            for atom in self.plans[number].step(S, (), 0, fill=False).options or ():
+                if first.setdefault(atom, number) != number:
+                    return None
+        return first
+
+    def _begun(self, S: State, prefix: Atoms) -> tuple[_Act, int] | None:
+        """The act that a prefix is about, and where what it says of that act begins; None if it is not said yet."""
+        possible = self._possible(S)
+        if len(possible) == 1 and (len(self.acts) == 1 or not self.optional):
+            return possible[0], 0
+        named = next((act for act in possible if prefix and prefix[0] == act.number), None)
+        return None if named is None else (named, 1)
+
+    def _step_of(self, S: State, act: _Act, prefix: Atoms, at: int, *, fill: bool) -> tuple[int, Step]:
+        """What may come next in one of the ways of an act: its first atom says in which."""
+        fill = fill or at > 0
+        if len(act.ways) == 1 or (fill and len(act.first) == 1):
+            number = act.ways[0] if len(act.ways) == 1 else next(iter(act.first.values()))
+            return number, self.plans[number].step(S, prefix, at, fill=fill)
+        if len(prefix) == at:
+            return act.ways[0], Step(sorted(act.first), at=at)
+        number = act.first.get(prefix[at], -1)
+        if number < 0:
+            return act.ways[0], Step([])
+        # The first part takes its atom even where this way alone would have had to fill it in.
+        step = self.plans[number].step(S, prefix[at:], 0, fill=False)
+        return number, replace(step, at=step.at + at)
 
     # ── inside ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -233,3 +282,15 @@ class Question:
         for number, plan in enumerate(self.plans):
             for values in plan.answers(S):
                 yield (number, values)
+
+
+def _acts_of(ask: Ask) -> list[list[int]]:
+    """The alternatives of a decision by what is done: those of one name that begin with the same single pick."""
+    acts: dict[object, list[int]] = {}
+    for number, alternative in enumerate(ask.alternatives):
+        first = alternative.parts[0] if alternative.parts else None
+        if first is None or not isinstance(first.pick, PickMembers) or not first.pick.single:
+            acts[number] = [number]
+        else:
+            acts.setdefault((alternative.name, first.cell.name, first.cell.type), []).append(number)
+    return list(acts.values())

@@ -63,14 +63,15 @@ MOST_OPTIONS = 10_000
 class Step:
     """What the next atom may be (`options`), or, where the atoms settle the part, its value and where they go on.
 
-    Of a step of a whole alternative, `part` is the part that the options belong to; `at` is where its atoms begin, if
-    its plan goes part by part.
+    Of a step of a whole alternative, `part` is the part that the options belong to, `before` the values of those before
+    it; `at` is where its atoms begin, if its plan goes part by part.
     """
 
     options: list[Atom] | None
     value: Any = None
     at: int = 0
     part: int = 0
+    before: tuple[Any, ...] = ()
 
 
 class PartPlan(ABC):

@@ -282,7 +282,7 @@ class Independent(Plan):
             viable = self._viable(S, number) if self._matters[number] else None
             step = part.advance(S, atoms, at, fill=fill or at > 0, viable=viable)
             if step.options is not None:
-                return replace(step, part=number, at=at)
+                return replace(step, part=number, at=at, before=tuple(chosen))
             part.bind(S, step.value)
             chosen.append(step.value)
             at = step.at
@@ -363,7 +363,8 @@ class Listed(Plan):
                 if all(len(sequence) == here for sequence in sequences):
                     break
                 if at == len(atoms):
-                    return Step(self._offered(sequences, here, self.parts[number]), part=number)
+                    offered = self._offered(sequences, here, self.parts[number])
+                    return Step(offered, part=number, before=left[0][:number])
                 atom = atoms[at]
                 if atom == STOP:
                     kept = [index for index, sequence in enumerate(sequences) if len(sequence) == here]

@@ -218,7 +218,9 @@ class Analyst:
                 size += body.size
             case Prim(op=op, arguments=arguments):
                 static = static and op not in _READING
-                if op in (Op.DIVIDE, Op.MODULO):
+                if op is Op.RANGE_ROW:
+                    fallible = True
+                elif op in (Op.DIVIDE, Op.MODULO):
                     divisor = arguments[1]
                     fallible = fallible or not (isinstance(divisor, Const) and divisor.value != 0)
                 elif op is Op.MULTIPLY:

@@ -99,6 +99,23 @@ def _multiply(compiler: Evaluator, term: Prim) -> Closure:
     return product
 
 
+MOST_WALKED = 10_000
+"""A longer range can't be gone through number by number."""
+
+
+def _range_row(compiler: Evaluator, term: Prim) -> Closure:
+    (limits,) = _operands(compiler, term)
+    span = term.span
+
+    def row(S: State) -> tuple[int, ...]:
+        low, high = limits(S)
+        if high - low >= MOST_WALKED:
+            raise MatchError(f"a range of more than {MOST_WALKED} numbers can't be gone through", span)
+        return tuple(range(low, high + 1))
+
+    return row
+
+
 def _divide(compiler: Evaluator, term: Prim) -> Closure:
     a, b = _operands(compiler, term)
     span = term.span
@@ -274,6 +291,7 @@ _BUILDERS: dict[Op, Build] = {
     Op.OVER: _over,
     Op.SHOWING: _unary(lambda a: a),
     Op.FACE: _face,
+    Op.RANGE_ROW: _range_row,
     Op.LEAST: _unary(lambda a: lambda S: a(S)[0]),
     Op.MOST: _unary(lambda a: lambda S: a(S)[1]),
     Op.FIELD_OF: _field_of,

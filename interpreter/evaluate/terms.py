@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, assert_never
 
 from rulesdsl.diagnostic import InternalError
@@ -37,6 +37,7 @@ from rulesdsl.ir.nodes import (
     MakeSet,
     MakeTuple,
     Map,
+    Operation,
     OptionValue,
     PlaceCards,
     PlaceOf,
@@ -65,6 +66,7 @@ from .fold import Simplifier, nothing_of
 from .force import in_force
 from .locals import Locals
 from .operands import Operand, operand
+from .watching import Watch
 
 if TYPE_CHECKING:
     from ..state.layout import Layout
@@ -91,10 +93,11 @@ class Scope:
 class Evaluator:
     """Compiles the terms of a program for one number of seats, rules once each and only when they are needed."""
 
-    def __init__(self, program: Program, layout: Layout, *, optimise: bool = True) -> None:
+    def __init__(self, program: Program, layout: Layout, *, optimise: bool = True, watch: Watch | None = None) -> None:
         self.program = program
         self.layout = layout
         self.optimise = optimise
+        self.watch = watch
         self.registers: list[Any] = [None]
         self._legal = 0
         rules: dict[str, Rule] = {rule.name: rule for rule in program.rules}
@@ -121,6 +124,10 @@ class Evaluator:
         with self.framed(frame):
             return operand(self, self.prepared(term))
 
+    def marked(self, operation: Operation, frame: Mapping[int, int]) -> Callable[[State], None] | None:
+        """What a step does for those who look on, before it is done."""
+        return None if self.watch is None else self.watch.step(operation, lambda term: self.term(term, frame))
+
     def function(
         self, term: Term, parameters: Sequence[Bound], frame: Mapping[int, int] | None = None
     ) -> Callable[..., Any]:
@@ -140,7 +147,8 @@ class Evaluator:
     def rule(self, name: str) -> Callable[..., Any]:
         """A rule as a function of the state and its arguments."""
         rule = self.declared_rule(name)
-        return self.function(rule.body, rule.parameters)
+        body = rule.body if self.watch is None else Call(rule.id, rule.parameters, type=rule.type)
+        return self.function(body, rule.parameters)
 
     def declared_rule(self, name: str) -> Rule:
         """The rule of an id, or of a name."""
@@ -253,6 +261,8 @@ class Evaluator:
 
     def compile(self, term: Term) -> Closure:
         """A term as a function of the state, inside of what is being compiled."""
+        if self.watch is not None:
+            return self.watch.term(term, lambda: self.plain(term))
         if isinstance(term, Const):
             value = term.value
             return lambda S: value
@@ -445,6 +455,9 @@ class Evaluator:
                 body = self.compile(term)
                 if not parameters and self.optimise and memo.worth_keeping(self, term):
                     body = memo.kept(memo.cells_of(self, term), body)
+                if self.watch is not None:
+                    rule = replace(self.declared_rule(name), parameters=parameters)
+                    body = self.watch.rule(rule, body, self.compile)
             self._called[name] = (parameters, body)
         return self._called[name]
 

@@ -6,21 +6,17 @@ which everything hidden was dealt out anew (`guess.py`).
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Protocol
-
-from rulesdsl.diagnostic import InternalError
 
 from ..decide.choices import Question
 from ..run.machine import Machine
 from ..run.rng import Generator
 from ..sight.guess import guessed
-from ..state.cells import ERROR, STATUS, State
+from ..state.cells import ERROR, FINISHED, STATUS, State
 from ..state.errors import MatchError
 from .table import Table
 from .wording import Answer
-
-NAMES = ("random", "greedy")
-"""The bots that `bot_named` knows."""
 
 
 class Bot(Protocol):
@@ -31,15 +27,50 @@ class Bot(Protocol):
         ...
 
 
+class UnknownBot(ValueError):
+    """There is no bot of this name, or it can't be set so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How far the greedy bot looks: at so many answers (drawn at random, if there are more), on so many guesses each.
+
+    It looks `horizon` decisions ahead at most.
+    """
+
+    candidates: int = 12
+    guesses: int = 4
+    horizon: int = 60
+
+
+_LEAST = {"candidates": 2, "guesses": 1, "horizon": 0}
+
+
 def bot_named(name: str, seed: int) -> Bot:
-    """A bot with chance of its own."""
-    match name:
-        case "random":
+    """A bot with chance of its own: `random`, `greedy`, or `greedy:horizon=5,guesses=1` with other values of `Look`.
+
+    Raises:
+        UnknownBot: if there is no such bot.
+    """
+    sort, colon, settings = name.partition(":")
+    match sort:
+        case "random" if not colon:
             return RandomBot(seed)
         case "greedy":
-            return GreedyBot(seed)
+            return GreedyBot(seed, _look(name, settings) if colon else Look())
         case _:
-            raise InternalError(f"there is no bot {name}")
+            raise UnknownBot(f"there is no bot '{name}', only `random` and `greedy`")
+
+
+def _look(name: str, settings: str) -> Look:
+    given: dict[str, int] = {}
+    for setting in settings.split(","):
+        key, _, value = setting.partition("=")
+        if key not in _LEAST or not (value.isascii() and value.isdecimal()) or int(value) < _LEAST[key]:
+            known = ", ".join(f"{key}={least} or more" for key, least in _LEAST.items())
+            raise UnknownBot(f"'{setting}' of the bot '{name}' should be one of {known}")
+        given[key] = int(value)
+    return Look(**given)
 
 
 class RandomBot:
@@ -54,21 +85,19 @@ class RandomBot:
         return question.sample(own, seat, self._generator.bounded)
 
 
-MOST_CANDIDATES = 12
-"""Of more answers the greedy bot tries so many, drawn at random."""
-
-GUESSES = 4
-"""On so many guesses it tries each."""
-
-HORIZON = 60
-"""So many decisions it looks ahead at most."""
+WON = 1_000_000
+"""What it is worth to have won where a game has no scores, and costs to have lost: more than any progress."""
 
 
 class GreedyBot:
-    """Takes the answer after which its score turns out best, if everybody goes on at random until scores move."""
+    """Takes the answer after which its score turns out best, if everybody goes on at random until scores move.
 
-    def __init__(self, seed: int) -> None:
+    In a game without scores it goes by what the game calls progress, and if there is nothing of the sort by who wins.
+    """
+
+    def __init__(self, seed: int, look: Look | None = None) -> None:
         self._generator = Generator.seeded(seed)
+        self._look = Look() if look is None else look
         self._direction = 0
 
     def answer(self, table: Table, state: State, seat: int) -> Answer:
@@ -78,8 +107,10 @@ class GreedyBot:
         if forced is not None:
             return forced
         candidates = self._candidates(question, own, seat)
+        if len(candidates) == 1:
+            return candidates[0]
         worth = [0.0] * len(candidates)
-        for _ in range(GUESSES):
+        for _ in range(self._look.guesses):
             guess = guessed(table.layout, state, seat, self._generator)
             # All candidates meet the same luck, so that they differ by what they are.
             luck = self._generator.next_word()
@@ -89,39 +120,47 @@ class GreedyBot:
         return self._generator.draw([c for c, value in zip(candidates, worth, strict=True) if value == best])
 
     def _candidates(self, question: Question, own: State, seat: int) -> list[Answer]:
-        if question.count(own, seat) <= MOST_CANDIDATES:
+        most = self._look.candidates
+        if question.count(own, seat) <= most:
             return list(question.answers(own, seat))
-        drawn = [question.sample(own, seat, self._generator.bounded) for _ in range(MOST_CANDIDATES)]
+        drawn = [question.sample(own, seat, self._generator.bounded) for _ in range(most)]
         return list(dict.fromkeys(drawn))
 
     def _tried(self, table: Table, guess: State, seat: int, answer: Answer, luck: Generator) -> float:
         """What an answer is worth on a guess."""
         machine = table.machine.silent()
-        before = self._scores(table, guess)
+        before = self._points(table, guess)
         machine.apply(guess, seat, answer)
         machine.advance(guess)
-        for _ in range(HORIZON):
+        for _ in range(self._look.horizon):
             waiting = machine.pending(guess)
-            if not waiting or (waiting[0] == seat and self._scores(table, guess) != before):
+            if not waiting or (waiting[0] == seat and self._points(table, guess) != before):
                 break
             random_step(machine, guess, waiting[0], luck)
         return self._worth(table, guess, seat)
 
-    def _scores(self, table: Table, state: State) -> list[int]:
+    def _points(self, table: Table, state: State) -> list[int]:
+        """What the seats have: scores, or progress in a game without them."""
+        standing = table.standing
         try:
-            return table.standing.steps(state)
+            return standing.steps(state) if standing.keeps_scores else standing.progress(state)
         except MatchError:
             return []  # in the middle of things a game may have no scores yet
 
     def _worth(self, table: Table, state: State, seat: int) -> float:
-        """How far the seat is ahead of the others on the average, or whether it wins if there are no scores."""
+        """How far the seat is ahead of its opponents on the average; without scores it is best to have won."""
+        standing = table.standing
         if state[STATUS] == ERROR:
             return 0.0
-        scores = self._scores(table, state)
-        if len(scores) < 2:
-            return float(table.standing.winners(state) >> seat & 1) if table.standing.keeps_scores is False else 0.0
-        others = sum(scores) - scores[seat]
-        return self._good(table) * (scores[seat] - others / (len(scores) - 1))
+        if state[STATUS] == FINISHED and not standing.keeps_scores:
+            return WON if standing.winners(state) >> seat & 1 else -WON
+        points = self._points(table, state)
+        side = table.layout.seating.members[table.layout.seating.team_of[seat]]
+        others = [number for number in range(len(points)) if not side >> number & 1]
+        if not others:
+            return 0.0
+        ahead = points[seat] - sum(points[other] for other in others) / len(others)
+        return ahead * self._good(table) if standing.keeps_scores else ahead
 
     def _good(self, table: Table) -> int:
         """Whether points are good (1) or bad (-1) to have, seen from how random matches end."""

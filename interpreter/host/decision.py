@@ -137,10 +137,10 @@ class Decision:
     def kind(self) -> Kind:
         """What sort of thing is decided."""
         alternatives = self.ask.alternatives
-        if len(alternatives) > 1 or alternatives[0].name is not None:
+        if len(self._question.acts) > 1 or alternatives[0].name is not None:
             return Kind.ACTS
         parts = alternatives[0].parts
-        return kind_of(parts[0].pick) if len(parts) == 1 else Kind.PARTS
+        return kind_of(parts[0].pick) if len(parts) == len(alternatives) == 1 else Kind.PARTS
 
     @property
     def optional(self) -> bool:
@@ -174,6 +174,26 @@ class Decision:
             return Option(ENOUGH, part.cell.name, atom)
         of = part.cell.type if _is_single(part.pick) else member_of(part.cell.type)
         return Option(shown(self._table.wording.value(of, atom, self._state)), part.cell.name, atom)
+
+    @property
+    def act(self) -> str | None:
+        """Which of several acts the next step belongs to, once that is clear."""
+        found = self._question.settled(self._state, self.player, self.prefix)
+        return None if found is None else self.ask.alternatives[found[0]].name
+
+    @property
+    def settled(self) -> tuple[tuple[str, str], ...]:
+        """What the answer says already, chosen or as the one thing possible: the names of parts and their texts."""
+        found = self._question.settled(self._state, self.player, self.prefix)
+        if found is None:
+            return ()
+        number, values = found
+        parts = self.ask.alternatives[number].parts[: len(values)]
+        wording = self._table.wording
+        return tuple(
+            (part.cell.name, shown(wording.value(part.cell.type, value, self._state)))
+            for part, value in zip(parts, values, strict=True)
+        )
 
     @property
     def sheet(self) -> Sheet | None:

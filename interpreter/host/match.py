@@ -232,6 +232,17 @@ class Match:
 
     # ── what players get to see ──────────────────────────────────────────────────────────────────────────────────
 
+    def text_of(self, card: str) -> tuple[str, ...]:
+        """What a card that a file lists does, in words: a line for each of its powers; by its id or its name.
+
+        Raises:
+            KeyError: if no file lists such a card.
+        """
+        rows = self.game.rows_called(card)
+        if not rows:
+            raise KeyError(card)
+        return rows[0].text
+
     def view(self, player: int) -> dict[str, Any]:
         """Exactly what a player knows, for JSON."""
         asked = self._table.machine.asked(self._state)

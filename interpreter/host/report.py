@@ -19,7 +19,8 @@ SURE = 1.959963984540054
 class Outcome:
     """How one match ended: `end` is finished, limit or error; `winners` are seats, on so many different `sides`.
 
-    `scores` are by seat, in smallest steps, None where the game keeps none; `message` says where a match broke off.
+    `scores` and `progress` are by seat, in smallest steps, None where the game keeps none; `message` says where a match
+    broke off.
     """
 
     end: str
@@ -28,6 +29,7 @@ class Outcome:
     scores: tuple[int, ...] | None
     decisions: int
     message: str | None = None
+    progress: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,7 @@ class SeatReport:
     shares: Fraction
     scores: Spread | None
     matches: int
+    progress: Spread | None = None
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -114,7 +117,7 @@ class SeatReport:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What many matches came to; `scale` tells how many steps of the scores make one point.
+    """What many matches came to; `scale` tells how many steps of the scores make one point, `progress_scale` likewise.
 
     `ends` counts matches by how they ended; only finished ones count for wins and scores. `broken` holds the number
     and the message of the first matches that did not finish.
@@ -126,18 +129,20 @@ class Report:
     length: Spread
     scale: int
     broken: tuple[tuple[int, str], ...]
+    progress_scale: int = 1
 
 
 SHOWN_BREAKS = 5
 
 
-def report(outcomes: Sequence[Outcome], seats: int, scale: int) -> Report:
+def report(outcomes: Sequence[Outcome], seats: int, scale: int, progress_scale: int = 1) -> Report:
     """Sums up matches, given in the order of their numbers."""
     finished = [outcome for outcome in outcomes if outcome.end == "finished"]
     by_seat = []
     for seat in range(seats):
         won = [outcome.sides for outcome in finished if seat in outcome.winners]
         scored = [outcome.scores[seat] for outcome in finished if outcome.scores is not None]
+        came = [outcome.progress[seat] for outcome in finished if outcome.progress is not None]
         by_seat.append(
             SeatReport(
                 seat,
@@ -146,6 +151,7 @@ def report(outcomes: Sequence[Outcome], seats: int, scale: int) -> Report:
                 shares=sum((Fraction(1, sharers) for sharers in won), Fraction(0)),
                 scores=Spread.of(scored) if scored else None,
                 matches=len(finished),
+                progress=Spread.of(came) if came else None,
             )
         )
     ends = tuple((end, sum(o.end == end for o in outcomes)) for end in ("finished", "limit", "error"))
@@ -157,4 +163,5 @@ def report(outcomes: Sequence[Outcome], seats: int, scale: int) -> Report:
         length=Spread.of(outcome.decisions for outcome in finished),
         scale=scale,
         broken=tuple(broken[:SHOWN_BREAKS]),
+        progress_scale=progress_scale,
     )

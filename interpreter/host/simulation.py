@@ -16,11 +16,14 @@ from ..state.cells import State
 from ..state.errors import MatchError
 from .bots import Bot, bot_named, random_step
 from .report import Outcome, Report, report
-from .standing import Result, score_scale
+from .standing import Result, progress_scale, score_scale
 from .table import Chooser, Table, below, table_for
 
 Progress = Callable[[int], object]
 """Told how many matches are done, from time to time."""
+
+Each = Callable[[int, int, Outcome], object]
+"""Told of every match in turn: its number, the seed it was played with, and how it ended."""
 
 _BATCHES = 8
 """How many batches each worker gets: enough to even out their pace, few enough to cost nothing."""
@@ -45,16 +48,20 @@ def simulate(
     bots: Sequence[str] = ("random",),
     workers: int = 1,
     progress: Progress | None = None,
+    each: Each | None = None,
 ) -> Report:
     """Plays `games` matches; `bots` names one bot for all seats or one for each."""
     brains = tuple(bots) if len(bots) > 1 else tuple(bots) * players
     series = Series(program, players, seed, brains)
     outcomes: list[Outcome] = []
     for batch in _played(series, games, workers):
+        if each is not None:
+            for number, outcome in enumerate(batch, len(outcomes)):
+                each(number, next(seeds(seed, [number])), outcome)
         outcomes.extend(batch)
         if progress is not None:
             progress(len(outcomes))
-    return report(outcomes, players, score_scale(program))
+    return report(outcomes, players, score_scale(program), progress_scale(program))
 
 
 def _played(series: Series, games: int, workers: int) -> Iterator[Sequence[Outcome]]:
@@ -155,4 +162,5 @@ def _outcome(table: Table, state: State, decisions: int) -> Outcome:
         return Outcome(result.end, (), 0, None, decisions, result.why)
     standing = table.standing
     scores = tuple(standing.steps(state)) if standing.keeps_scores else None
-    return Outcome(result.end, result.winners, result.sides, scores, decisions)
+    progress = tuple(standing.progress(state)) if standing.keeps_progress else None
+    return Outcome(result.end, result.winners, result.sides, scores, decisions, progress=progress)

@@ -6,7 +6,7 @@ from there.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -62,10 +62,12 @@ class Standing:
         self._summed: tuple[tuple[str, int], ...] = ()
         if self._score_rule is not None:
             self._by_seat = [self._score_of(self._score_rule, seat) for seat in range(layout.seats)]
-            of = required(self._score_rule.type)
-            if isinstance(of, Record):
-                self._summed = tuple((name, _scale(part)) for name, part in of.fields)
+            self._summed = _scales(self._score_rule)
         self.scale = score_scale(program)
+        self.progress_scale = progress_scale(program)
+        progress = None if program.progress is None else rules[program.progress]
+        self._nearness = [] if progress is None else [self._score_of(progress, seat) for seat in range(layout.seats)]
+        self._nearness_scales = () if progress is None else _scales(progress)
         winners = rules[program.winners]
         self._winners = evaluator.term(Call(type=winners.type, rule=winners.id), None)
         self._winners_type = winners.type
@@ -91,14 +93,17 @@ class Standing:
         """The scores by seat, in their smallest steps."""
         return [self._total(read(state)) for read in self._by_seat]
 
+    @property
+    def keeps_progress(self) -> bool:
+        """Whether the game says how near somebody is to winning."""
+        return bool(self._nearness)
+
+    def progress(self, state: State) -> list[int]:
+        """How near each seat is to winning, in smallest steps; nothing if the game doesn't say."""
+        return [_sum(read(state), self._nearness_scales, self.progress_scale) for read in self._nearness]
+
     def _total(self, value: Value) -> int:
-        if isinstance(value, int):
-            return 0 if value == NONE else value
-        total = 0
-        for part, (_, scale) in zip(value, self._summed, strict=True):
-            assert isinstance(part, int)
-            total += 0 if part == NONE else part * (self.scale // scale)
-        return total
+        return _sum(value, self._summed, self.scale)
 
     def scores(self, state: State) -> tuple[Score, ...]:
         """The scores by seat, as players count them."""
@@ -184,9 +189,35 @@ def _scale(of: object) -> int:
     return of.scale if isinstance(of, Number) else 1
 
 
+def _sum(value: Value, parts: Sequence[tuple[str, int]], scale: int) -> int:
+    """A score in its smallest steps, from its components if it has some."""
+    if isinstance(value, int):
+        return 0 if value == NONE else value
+    total = 0
+    for part, (_, own) in zip(value, parts, strict=True):
+        assert isinstance(part, int)
+        total += 0 if part == NONE else part * (scale // own)
+    return total
+
+
+def _scales(rule: Rule) -> tuple[tuple[str, int], ...]:
+    """The components of a score, each with how many of its steps make one."""
+    of = required(rule.type)
+    return tuple((name, _scale(part)) for name, part in of.fields) if isinstance(of, Record) else ()
+
+
 def score_scale(program: Program) -> int:
     """How many smallest steps of a score make one point."""
-    rule = next((rule for rule in program.rules if rule.id == program.scores), None)
+    return _rule_scale(program, program.scores)
+
+
+def progress_scale(program: Program) -> int:
+    """The same for what the game calls progress."""
+    return _rule_scale(program, program.progress)
+
+
+def _rule_scale(program: Program, name: str | None) -> int:
+    rule = next((rule for rule in program.rules if rule.id == name), None)
     if rule is None:
         return 1
     of = required(rule.type)

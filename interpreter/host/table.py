@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from rulesdsl.ir.nodes import Program, Value
+from rulesdsl.ir.nodes import Point, Program, Value
 
-from ..run.chance import Scripted
+from ..run.assembly import Trace
+from ..run.chance import Chance, Scripted
 from ..run.machine import Machine
 from ..run.rng import Generator
 from ..sight.event import Event
@@ -53,6 +54,7 @@ class Table:
         self._views = Views(self.layout, machine.knowledge, faces)
         self._renderer = Renderer(self._views)
         self._hash: str | None = None
+        self._stand_ins: dict[bool, tuple[Table, list[Trace]]] = {}
 
     def result(self, state: State) -> Result:
         """How a match ended; of one that still runs, that it does."""
@@ -87,6 +89,24 @@ class Table:
     ) -> Table:
         """The same with chance that follows a script; `alike` has the cards that look the same, by name and card."""
         return Table(Machine(self.program, self.seats, chance=Scripted(outcomes, alike), like=self.machine))
+
+    def stand_in(self, chance: Chance, trace: Trace | None) -> Table:
+        """The same with other chance, and perhaps watched: made once, and good for one match at a time."""
+        watched = trace is not None
+        if watched not in self._stand_ins:
+            watchers: list[Trace] = []
+
+            def told(name: str, point: Point | None, number: int, begins: bool) -> None:
+                watchers[0](name, point, number, begins)
+
+            machine = Machine(
+                self.program, self.seats, chance=chance, trace=told if watched else None, like=self.machine
+            )
+            self._stand_ins[watched] = Table(machine), watchers
+        table, watchers = self._stand_ins[watched]
+        table.machine.chance = chance
+        watchers[:] = [trace] if trace is not None else []
+        return table
 
 
 _MOST_KEPT = 16

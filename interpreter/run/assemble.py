@@ -209,6 +209,9 @@ class Assembler:
         self.code.place(after)
 
     def _operation(self, operation: Operation, frame: Frame, *, apart: bool) -> None:
+        mark = self.evaluator.marked(operation, frame.offsets)
+        if mark is not None:
+            self.code.effect(mark, operation.span)
         match operation:
             case (
                 Move()

@@ -87,6 +87,11 @@ class Fused:
 
     def operation(self, operation: Operation, frame: Frame) -> Effect:
         """One operation. What lies inside of loops is counted by them, turn by turn; the rest is not counted."""
+        mark = self._evaluator.marked(operation, frame.offsets)
+        effect = self._effect(operation, frame)
+        return effect if mark is None else in_turn([mark, effect])
+
+    def _effect(self, operation: Operation, frame: Frame) -> Effect:
         match operation:
             case Move() | MakePlay() | Swap() | Show() | Assign() | Increase() | Announce():
                 return self._effects.step(operation, frame.offsets).step

@@ -146,6 +146,9 @@ class _Group:
     def _operation(self, operation: Operation, mask: int) -> None:
         offsets = self._frame.offsets
         effects = self._assembler.effects
+        mark = self._assembler.evaluator.marked(operation, offsets)
+        if mark is not None:
+            self._one_by_one(mark, mask, operation.span)
         match operation:
             case (
                 Move()

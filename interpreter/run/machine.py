@@ -20,6 +20,7 @@ from ..decide.choices import Question
 from ..decide.parts import Luck
 from ..evaluate.program_nodes import sources_of
 from ..evaluate.terms import Evaluator
+from ..evaluate.watching import Watch
 from ..sight.event import Began, Ended, Event
 from ..sight.knowledge import Knowledge
 from ..sight.notes import Notes
@@ -57,12 +58,15 @@ class Machine:
         observe: bool = True,
         optimise: bool = True,
         trace: Trace | None = None,
+        watch: Watch | None = None,
         like: Machine | None = None,
     ) -> None:
         self.program = program
         self.layout: Layout = Layout(program, seats) if like is None else like.layout
         self.evaluator: Evaluator = (
-            Evaluator(program, self.layout, optimise=optimise) if like is None else like.evaluator
+            Evaluator(program, self.layout, optimise=optimise and watch is None, watch=watch)
+            if like is None
+            else like.evaluator
         )
         self.knowledge = Knowledge(self.layout)
         self.chance: Chance = Seeded() if chance is None else chance

@@ -10,7 +10,7 @@ from typing import Any
 from rulesdsl.ir.nodes import Owned, Rule, Shape, Value
 from rulesdsl.types import NONE, Record, Seat, SetOf, Team, Type, required
 
-from ..host.decision import Decision
+from ..host.decision import Decision, Refusal
 from ..host.plain import DECLINE, Plain, as_list, shown, words_of
 from ..host.table import Table
 from ..host.wording import WordingError
@@ -20,6 +20,7 @@ from ..state.cells import State
 from ..state.domains import first_of, size_of
 from ..state.errors import MatchError
 from ..state.layout import VariableInfo, ZoneInfo
+from .coverage import Coverage
 from .failure import MISREAD, NOT_MET, UNKNOWN, Failure
 from .placing import CARD, UNDER
 from .sights import differs
@@ -41,8 +42,9 @@ class Situation:
 class Checker:
     """Checks expectations one by one."""
 
-    def __init__(self, table: Table, situation: Situation) -> None:
+    def __init__(self, table: Table, situation: Situation, coverage: Coverage | None = None) -> None:
         self._table = table
+        self._coverage = coverage
         self._layout = table.layout
         self._at = situation
         self._state = situation.state
@@ -124,8 +126,16 @@ class Checker:
             if (text in offered) is (name == "lacks"):
                 said = "is an option" if name == "lacks" else "is no option"
                 yield Failure((*path, number), f"{text} {said}; the options are {_some(sorted(offered))}")
+            elif name == "lacks" and self._coverage is not None:
+                self._refused(decision.why_not(as_list(plain)[number]))
         if name == "options" and (more := sorted(offered - expected.keys())):
             yield Failure(path, f"there are further options: {_some(more)}")
+
+    def _refused(self, reasons: Sequence[Refusal]) -> None:
+        """Conditions have refused something, for those who want to know which of them ever do."""
+        if self._coverage is not None:
+            for reason in reasons:
+                self._coverage.refused(reason.rule, reason.place)
 
     def _canonical(self, decision: Decision, plain: Plain) -> str:
         """Something written in the form in which the options are shown."""
@@ -148,6 +158,7 @@ class Checker:
             reasons = decision.why_not(answer)
             names = [reason.rule for reason in reasons]
             unread = [reason for reason in reasons if reason.kind == "reading"]
+            self._refused(reasons)
             if not reasons:
                 yield Failure(here, f"{shown(answer)} is allowed")
             elif unread:

@@ -15,12 +15,13 @@ from ..host.decision import Decision
 from ..host.plain import Plain, shown
 from ..host.table import Table, table_for
 from ..host.wording import WordingError
+from ..run.chance import Scripted
 from ..run.entering import UnknownAnchor
-from ..run.machine import Machine
 from ..sight.event import Event
 from ..state.cells import RUNNING, STATUS, State
 from ..state.errors import MatchError
 from .checks import Checker, Situation
+from .coverage import Coverage
 from .failure import MISREAD, NO_CHOICE, NO_START, UNKNOWN, Failure, Misread
 from .placing import Setup
 from .scripting import alike_cards, scripted_outcomes
@@ -61,13 +62,17 @@ class Scenario:
     expect: Mapping[str, Plain] = field(default_factory=dict)
 
 
-def run_scenario(program: Program, scenario: Scenario) -> list[Failure]:
-    """Everything that does not hold; nothing if the scenario passes."""
+def run_scenario(program: Program, scenario: Scenario, coverage: Coverage | None = None) -> list[Failure]:
+    """Everything that does not hold; nothing if the scenario passes. `coverage` takes note of what it makes use of."""
     low, high = program.players
     players = _players(program, scenario)
     if not low <= players <= high:
         return [Failure(("players",), f"{program.name} is for {low} to {high} players, not for {players}", MISREAD)]
-    return _Run(table_for(program, players), scenario).failures()
+    if coverage is None:
+        return _Run(table_for(program, players), scenario).failures()
+    found = _Run(coverage.table(program, players), scenario, coverage).failures()
+    coverage.finish()
+    return found
 
 
 def _players(program: Program, scenario: Scenario) -> int:
@@ -91,8 +96,9 @@ class _Moment:
 class _Run:
     """One scenario while it is run."""
 
-    def __init__(self, table: Table, scenario: Scenario) -> None:
+    def __init__(self, table: Table, scenario: Scenario, coverage: Coverage | None = None) -> None:
         self._table = table
+        self._coverage = coverage
         self._scenario = scenario
         self._found: list[Failure] = []
         self._state: State = []
@@ -130,14 +136,9 @@ class _Run:
             outcomes = scripted_outcomes(table, scenario.chance) if scenario.chance else {}
         except WordingError as problem:
             raise Misread(Failure(("chance",), str(problem), MISREAD)) from problem
-        if outcomes:
-            table = table.scripted(outcomes, alike_cards(table))
-        if self._moment is not None:
-            machine = Machine(
-                table.program, table.seats, chance=table.machine.chance, trace=self._trace, like=table.machine
-            )
-            table = Table(machine)
-        self._table = table
+        if outcomes or self._moment is not None:
+            chance = Scripted(outcomes, alike_cards(table)) if outcomes else table.machine.chance
+            self._table = table.stand_in(chance, self._trace if self._moment is not None else None)
 
     def _trace(self, name: str, point: object, number: int, begins: bool) -> None:
         """Keeps the state at the moment that is asked for."""
@@ -241,7 +242,7 @@ class _Run:
         why = machine.why(state)
         broken = None if why is None else why.message + ("" if why.span is None else f" ({why.span})")
         situation = Situation(state, tuple(decisions), tuple(self._events), state[STATUS] != RUNNING, broken)
-        checker = Checker(self._table, situation)
+        checker = Checker(self._table, situation, self._coverage)
         for name, plain in self._scenario.expect.items():
             if name in EXPECTATIONS and name != "after":
                 self._found += checker.check(name, plain)

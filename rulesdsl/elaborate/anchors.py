@@ -52,6 +52,8 @@ class Anchors:
     handlers: dict[str, list[tuple[Point, ChangeDoc, Origin]]] = field(default_factory=dict)
     changes: dict[str, list[tuple[ChangeDoc, Origin]]] = field(default_factory=dict)
     resets: dict[str, list[str]] = field(default_factory=dict)
+    forms: dict[str, int] = field(default_factory=dict)
+    """How many forms of a place have been made so far."""
 
 
 class AnchorFinder:

@@ -86,6 +86,10 @@ class DecisionChecker(SentenceChecker):
                 beneath = where if where is not None else ir.Const(1, type=YesNo())
                 given = self.condition(change.body.where, replace(inner, proceed=YesNo()), "`where`")
                 given = with_proceed(given, beneath)
+                if change.when is not None:
+                    guard = self.condition(change.when, scope, "`when`")  # it knows nothing of the parts
+                    free = ir.Prim(ir.Op.NOT, (guard,), type=YesNo(), span=guard.span)
+                    given = ir.Prim(ir.Op.OR, (free, given), type=YesNo(), span=change.span)
                 where = given if where is None else ir.Prim(ir.Op.AND, (where, given), type=YesNo(), span=change.span)
         return ir.Alternative(None, tuple(made), under, where), answered
 

@@ -62,11 +62,15 @@ def _ways(act: AlternativeDoc, names: Names, kept: Mapping[str, Mapping[str, Typ
         groups.setdefault(body if isinstance(body, PartsBody) else None, []).append(row.number)
     fields = {own.name for row in powers.rows for own in row.parts}
     blanks = {name: of for name, of in kept.get(powers.kind, {}).items() if name in fields}
-    ways = [
-        _Way(act, found, part.pick, subject, body, rows).made(blanks)
-        for body, rows in groups.items()
-        if body is not None or not part.pick.other
-    ]
+    told: dict[str, int] = {}
+    ways: list[AlternativeDoc] = []
+    for body, rows in groups.items():
+        if body is not None or not part.pick.other:
+            asked_for = ", ".join(own.name for own in body.parts) if body is not None else "nothing"
+            told[asked_for] = told.get(asked_for, 0) + 1
+            word = asked_for if told[asked_for] == 1 else f"{asked_for} #{told[asked_for]}"
+            made = _Way(act, found, part.pick, subject, body, rows).made(blanks)
+            ways.append(replace(made, way=f"{act.way} {word}".strip()))
     return [way for made in ways for way in _ways(made, names, kept)]
 
 

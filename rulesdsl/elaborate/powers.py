@@ -24,6 +24,7 @@ from ..syntax.document import (
 from ..syntax.expr import (
     Binder,
     Call,
+    Draw,
     EachOf,
     Expr,
     Let,
@@ -33,6 +34,8 @@ from ..syntax.expr import (
     PickAnswer,
     PickFrom,
     PickNumber,
+    RollNumber,
+    RollOne,
     TypeExpr,
     TypeForm,
 )
@@ -210,9 +213,9 @@ def _replaced(value: object, given: Mapping[str, Expr]) -> object:
 
 
 def bound_in(value: object) -> Iterator[tuple[str, Span]]:
-    """The names that steps or expressions bind themselves: lets, parts, binders."""
+    """The names that steps or expressions bind themselves: lets, draws, rolls, parts, binders."""
     match value:
-        case Let() | PartDoc() | Binder():
+        case Let() | Draw() | RollNumber() | RollOne() | PartDoc() | Binder():
             yield value.name, value.span
         case EachOf():
             yield value.binder, value.span

@@ -36,13 +36,16 @@ from ..types import (
     NONE,
     ListOf,
     Number,
+    Record,
     RowOf,
+    Seat,
     SetOf,
     Team,
     Type,
     Unknown,
     YesNo,
     optional,
+    required,
 )
 from .activation import (
     Beside,
@@ -57,8 +60,10 @@ from .activation import (
 from .anchors import AnchorFinder, changed_places
 from .betweens import check_betweens
 from .bounds import check_bounds, check_use
+from .cardtexts import with_texts
 from .declare import Layer, Overlay, Setting
 from .dependence import circles, names_in, reached, used_first
+from .inside import check_inside
 from .lasting import lasting
 from .lockstep import check_lockstep
 from .moving import moved
@@ -72,7 +77,11 @@ from .sequence import Level
 from .sight import check_sight
 from .table import TableChecker, holds_plays
 from .unready import refuse_unready
-from .wording import counted
+from .wording import a, counted
+from .wordings import lexicon
+
+_OF_EACH = ("scores", "progress")
+"""What is asked of each player, though nobody writes so."""
 
 
 class ProgramChecker(TableChecker):
@@ -204,6 +213,7 @@ class ProgramChecker(TableChecker):
         self._circles(procedures)
         winners = self._rule_id("winners")
         scores = self._rule_id("scores")
+        progress = self._results(game)
         return Program(
             name=game.name.name,
             title=game.title or game.name.name,
@@ -220,6 +230,7 @@ class ProgramChecker(TableChecker):
             main=main,
             scores=scores,
             winners=winners or "winners",
+            progress=progress,
             texts=tuple(self.names.texts),
             modifiers=tuple(modifier.name.name for modifier in modifiers),
             switchable=self.names.switchable,
@@ -229,6 +240,26 @@ class ProgramChecker(TableChecker):
     def _rule_id(self, name: str) -> str | None:
         entries = self.names.rules.get(name)
         return entries[0].id if entries else None
+
+    def _results(self, game: GameDoc) -> str | None:
+        """What a match comes to has to be of a type that a result can be; gives the rule that tells of progress."""
+        progress = None
+        numbers = "a number, or components that are numbers"
+        for name, body, fits, wanted in (
+            ("winners", game.winners, _is_of_winners, "players or teams"),
+            ("scores", game.scores, _is_of_points, numbers),
+            ("progress", game.progress, _is_of_points, numbers),
+        ):
+            for entry in self.names.rules.get(name, ()) if body is not None else ():
+                if entry.doc.body is not body:
+                    continue  # a rule of that name for something else
+                if name == "progress":
+                    progress = entry.id
+                if entry.rule is None or not fits(entry.rule.type):
+                    found = "a legality" if entry.rule is None else a(entry.rule.type)
+                    message = f"`{name}` should be {wanted}, but this is {found}"
+                    self.names.report("E0401", entry.doc.body.span, message, f"give {wanted}")
+        return progress
 
     def _rules_first(self) -> None:
         """Works out all rules, used or not, each after those that it uses."""
@@ -349,15 +380,20 @@ def elaborate(
         declare_rules(names, beside)
     changes = (change for layer in layers for change in layer.changes)
     game = replace(game, phases=moved(game.phases, changes, names))
-    program = ProgramChecker(names).program(game, modifiers, players, teams)
+    checker = ProgramChecker(names)
+    program = checker.program(game, modifiers, players, teams)
+    words = lexicon((layer.declares.wording for layer in layers), names, checker.anchors)
     if not modifiers and own is None and not diagnostics.errors:
         check_use(names, game, diagnostics)
     if not diagnostics.errors:
         check_bounds(program, game, diagnostics)
         check_lockstep(program, diagnostics)
         check_betweens(program, diagnostics)
+        check_inside(program, diagnostics)
         check_sight(program, diagnostics)
         check_running(program, diagnostics)
+    if not diagnostics.errors:
+        program = with_texts(program, names.powers, words)
     return replace(program, libraries=tuple(library.name.name for library in libraries))
 
 
@@ -388,16 +424,16 @@ def _seats(game: GameDoc, modifiers: tuple[ModifierDoc, ...], names: Names) -> t
 
 
 def _with_results(game: GameDoc) -> Declarations:
-    """The declarations of a game with `winners` and `scores` among its rules, where modifiers find them."""
+    """The declarations of a game with `winners` and the like among its rules, where modifiers find them."""
     rules = [*game.declares.rules]
-    for name, body in (("winners", game.winners), ("scores", game.scores)):
+    for name, body in (("winners", game.winners), ("scores", game.scores), ("progress", game.progress)):
         if body is not None:
             rules.append(RuleDoc(_result_signature(name, body.span), body, span=body.span))
     return replace(game.declares, rules=tuple(rules))
 
 
 def _result_signature(name: str, span: Span) -> Signature:
-    parameters = (Parameter("player", "player", span=span),) if name == "scores" else ()
+    parameters = (Parameter("player", "player", span=span),) if name in _OF_EACH else ()
     return Signature(name, parameters, span=span)
 
 
@@ -425,8 +461,20 @@ def _of_settlement(entry: Settled) -> Layer:
 
 
 def _of_seats(change: ChangeDoc) -> ChangeDoc:
-    """`scores` is asked of every player; nobody writes the parameter."""
+    """`scores` and `progress` are asked of every player; nobody writes the parameter."""
     signature = change.target.signature
-    if signature is None or signature.name != "scores" or signature.parameters:
+    if signature is None or signature.name not in _OF_EACH or signature.parameters:
         return change
-    return replace(change, target=replace(change.target, signature=_result_signature("scores", signature.span)))
+    own = _result_signature(signature.name, signature.span)
+    return replace(change, target=replace(change.target, signature=own))
+
+
+def _is_of_winners(of: Type) -> bool:
+    of = required(of)
+    return isinstance(required(of.of) if isinstance(of, SetOf | ListOf | RowOf) else of, Seat | Team | Unknown)
+
+
+def _is_of_points(of: Type) -> bool:
+    of = required(of)
+    parts = [part for _, part in of.fields] if isinstance(of, Record) else [of]
+    return all(isinstance(required(part), Number | Unknown) for part in parts)

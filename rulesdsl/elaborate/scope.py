@@ -6,7 +6,7 @@ bounds and, in procedures, the cells.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from ..ir.nodes import Bound, Cell, Term
@@ -63,6 +63,16 @@ class Scope:
     def bind_name(self, name: str, term: Term) -> Scope:
         """The scope with one more name."""
         return self.bind(**{name: term})
+
+    def in_common(self, ways: Sequence[Scope]) -> Scope:
+        """The scope with what all of several ways from it have bound, each in the same cell."""
+        first, *others = ways
+        common = {
+            name: term
+            for name, term in first.names.items()
+            if self.names.get(name) != term and all(other.names.get(name) == term for other in others)
+        }
+        return self.bind(**common)
 
     def knowing(self, *certain: Expr) -> Scope:
         """The scope in which these expressions are not none."""

@@ -12,7 +12,6 @@ from typing import assert_never
 
 from ..ir import nodes as ir
 from ..ir.nodes import Block, Cell, Operation, Term
-from ..source import Span
 from ..syntax import document as doc
 from ..syntax.document import (
     ChangeDoc,
@@ -26,21 +25,20 @@ from ..syntax.document import (
     StepsBody,
     WindowDoc,
 )
-from ..syntax.expr import Binder, Choice, Expr, Let, Not, NumberLiteral
+from ..syntax.expr import Binder, Expr, Let, Not, NumberLiteral
 from ..types import ListOf, Number, Range, RowOf, Seat, SetOf, Type, Unknown, YesNo
 from .anchors import Anchors, decision_name, phase_path
 from .decisions import DecisionChecker
 from .fit import fit, members_of
-from .forms import forms_of, put_over
+from .forms import MOST_FORMS, Form, forms_of, forms_of_decision, in_forms
 from .keptparts import in_ways
-from .names import ProcedureEntry, nearest
+from .names import nearest
 from .operators import certain_if, certain_unless
-from .scope import Frame, Scope
+from .phaseloops import changed_loop
+from .scope import Scope
 from .substitute import with_proceed
-from .wording import a, counted, several
+from .wording import a, several
 
-_VERBS = ("add", "announce", "do", "draw", "end", "let", "move", "play", "roll", "set", "show", "shuffle", "swap")
-MOST_RUNNING = 20
 MOST_TURNS = 100_000
 
 
@@ -48,7 +46,6 @@ class StepChecker(DecisionChecker):
     """Turns steps into operations."""
 
     anchors: Anchors
-    _running: int = 0
 
     def block(self, steps: tuple[StepDoc, ...], scope: Scope, path: str) -> tuple[Block, Scope]:
         """The operations of a list of steps, and the scope after it."""
@@ -212,28 +209,33 @@ class StepChecker(DecisionChecker):
         if any(isinstance(c.body, doc.PhaseBody) and c.body.remove and c.when is None for c in changes):
             return (), scope
         forms = forms_of(phase, changes)
-        return self._in_forms(forms, changes, scope, lambda chosen: self._phase_as(phase, chosen, scope, path)), scope
+        block = self._in_forms(forms, changes, path, scope, lambda chosen: self._phase_as(phase, chosen, scope, path))
+        return block, scope
 
     def _in_forms(
         self,
-        forms: Sequence[ChangeDoc],
+        forms: Sequence[Form],
         changes: list[ChangeDoc],
+        path: str,
         scope: Scope,
         made: Callable[[list[ChangeDoc]], Block],
     ) -> Block:
-        """What is built otherwise under each guard: a branch for each of `forms`, one inside the other.
-
-        They are among the `changes`, and keep their places there: a guard makes nothing lie higher.
-        """
+        """A place in all its forms, as many as are bearable."""
         if not forms:
             return made(changes)
-        change, *rest = forms
-        assert change.when is not None
-        guard = self.condition(change.when, scope, "`when`")
-        held = [replace(change, when=None) if other is change else other for other in changes]
-        with_it = self._in_forms(rest, held, scope, made)
-        without = self._in_forms(rest, [other for other in changes if other is not change], scope, made)
-        return (ir.Branch(guard, with_it, without, span=change.span),)
+
+        def counted(chosen: list[ChangeDoc]) -> Block:
+            number = self.anchors.forms[path] = self.anchors.forms.get(path, 0) + 1
+            if number == MOST_FORMS + 1:
+                self.names.report(
+                    "E0922",
+                    forms[0].span,
+                    f"the guards on what changes '{path}' make more than {MOST_FORMS} forms of it",
+                    "let fewer modifiers change its parts or steps, or change a rule or a condition that it asks",
+                )
+            return made(chosen) if number <= MOST_FORMS else ()
+
+        return in_forms(forms, changes, counted, lambda guard: self.condition(guard, scope, "`when`"))
 
     def _phase_as(self, phase: PhaseDoc, changes: list[ChangeDoc], scope: Scope, path: str) -> Block:
         """A phase in one of its forms."""
@@ -247,15 +249,15 @@ class StepChecker(DecisionChecker):
                 stays = self.condition(Not(change.when, span=change.when.span), scope, "`when`")
                 both = when is not None and ir.Prim(ir.Op.AND, (stays, when), type=YesNo(), span=change.span)
                 when = both or stays
-        loop, do = self._changed_loop(phase, changes)
+        loop, do = changed_loop(phase, changes, self.names)
         scope.frame.places.append(name)
         scope = scope.later(self.settable(scope))
-        handlers = self._handlers(path, ir.Point.BEFORE, scope) + self._handlers(path, ir.Point.INSTEAD, scope)
+        handlers = self.handlers(path, ir.Point.BEFORE, scope) + self.handlers(path, ir.Point.INSTEAD, scope)
         if loop is not None:
             body, after = self._loop(loop, scope, path)
         else:
             body, after = self.block(do, scope, path)
-        handlers += self._handlers(path, ir.Point.AFTER, after)
+        handlers += self.handlers(path, ir.Point.AFTER, after)
         scope.frame.places.pop()
         resets = tuple(self.anchors.resets.get(path, ()))
         return (ir.Phase(name, path, body, when, resets, handlers, span=phase.span),)
@@ -269,56 +271,8 @@ class StepChecker(DecisionChecker):
             return given
         return ir.If(self.condition(change.when, scope, "`when`"), given, beneath, type=YesNo(), span=change.span)
 
-    def _changed_loop(self, phase: PhaseDoc, changes: list[ChangeDoc]) -> tuple[LoopDoc | None, tuple[StepDoc, ...]]:
-        """The loop and the steps of a phase, with the parts that changes give anew."""
-        loop, do = phase.loop, phase.do
-        for change in changes:
-            body = change.body
-            if not isinstance(body, doc.PhaseBody):
-                continue
-            self._fits_loop(phase, loop, body)
-            if body.do is not None:
-                do = body.do
-                loop = replace(loop, body=body.do) if loop is not None else None
-            if body.loop is not None and body.loop is not LoopKind.REPEAT:
-                steps = loop.body if loop is not None else do
-                old = loop if loop is not None else LoopDoc(body.loop, steps, span=change.span)
-                loop = replace(old, kind=body.loop, binder=body.binder or old.binder, body=steps)
-            if body.until is not None:
-                if loop is None:
-                    loop = LoopDoc(LoopKind.REPEAT, do, until=body.until, at_most=body.at_most, span=change.span)
-                else:
-                    at_most = body.at_most or loop.at_most
-                    if change.when is not None and body.at_most is not None and loop.at_most is not None:
-                        at_most = Choice(change.when, body.at_most, loop.at_most, span=change.span)
-                    until = put_over(change, body.until, loop.until, without=False)
-                    loop = replace(loop, until=until, at_most=at_most)
-            if loop is not None and body.where is not None:
-                loop = replace(loop, where=put_over(change, body.where, loop.where))
-            if loop is not None and body.while_ is not None:
-                loop = replace(loop, while_=put_over(change, body.while_, loop.while_))
-        return loop, do
-
-    def _fits_loop(self, phase: PhaseDoc, loop: LoopDoc | None, body: doc.PhaseBody) -> None:
-        """Reports a condition that the loop of the phase does not have."""
-        kind = body.loop or (loop.kind if loop is not None else LoopKind.REPEAT if body.until is not None else None)
-        has: dict[str, tuple[Expr | None, tuple[LoopKind, ...]]] = {
-            "until": (body.until, (LoopKind.REPEAT,)),
-            "where": (body.where, (LoopKind.EACH, LoopKind.TOGETHER)),
-            "while": (body.while_, (LoopKind.EACH, LoopKind.REPEAT)),
-        }
-        for word, (condition, kinds) in has.items():
-            if condition is not None and kind not in kinds:
-                loops = " or ".join(f"`{known}`" for known in kinds)
-                now = f"has `{kind}`" if kind is not None else "has no loop"
-                self.names.report(
-                    "E0902",
-                    condition.span,
-                    f"`{word}` goes with {loops}, but the phase '{phase.name.name}' {now}",
-                    "change `when`, or the steps under `do`",
-                )
-
-    def _handlers(self, anchor: str, point: ir.Point, scope: Scope) -> tuple[ir.Handler, ...]:
+    def handlers(self, anchor: str, point: ir.Point, scope: Scope) -> tuple[ir.Handler, ...]:
+        """What is attached at one point of a phase, procedure or decision."""
         found: list[ir.Handler] = []
         for at, change, origin in self.anchors.handlers.get(anchor, []):
             if at is not point or not isinstance(change.body, StepsBody):
@@ -337,35 +291,25 @@ class StepChecker(DecisionChecker):
         name = decision_name(step, path)
         step = in_ways(step, rest, self.names, self._kept_parts())
         own = f"{path}/{name}"
-        before = self._handlers(own, ir.Point.BEFORE, scope) + self._handlers(own, ir.Point.INSTEAD, scope)
+        before = self.handlers(own, ir.Point.BEFORE, scope) + self.handlers(own, ir.Point.INSTEAD, scope)
         by, deciding = self.decider(step, scope)
         scope = scope.later(self.settable(scope))
         changes = [change for change, _ in self.anchors.changes.get(own, [])]
         found: list[Scope] = []
-
-        guarded = [change for change in changes if change.when is not None]
+        forms = forms_of_decision(changes)
+        shaping = [change.body for form in forms for change in form.changes]
 
         def made(chosen: list[ChangeDoc]) -> Block:
             # What a part would be called is known in the other forms too: steps that ask for it stand under the guard.
-            bodies = [change.body for change in chosen]
-            others = [change.body for change in guarded if not any(change.body is body for body in bodies)]
+            others = [body for body in shaping if not any(body is change.body for change in chosen)]
             names = {part.name for body in others if isinstance(body, doc.DecisionBody) for part in body.add}
             known = {name: cell for after in found for name, cell in after.names.items() if name in names}
             operation, after = self._decision_as(step, chosen, scope.bind(**known), deciding, by, before, path, rest)
             found.append(after)
             return operation
 
-        block = self._in_forms(guarded, changes, scope, made)
-        return block, self._common(scope, found) if len(found) > 1 else found[0]
-
-    def _common(self, scope: Scope, scopes: list[Scope]) -> Scope:
-        """The scope with what all of several ways have bound, each in the same cell."""
-        common = {
-            name: term
-            for name, term in scopes[0].names.items()
-            if scope.names.get(name) != term and all(other.names.get(name) == term for other in scopes[1:])
-        }
-        return scope.bind(**common)
+        block = self._in_forms(forms, changes, own, scope, made)
+        return block, scope.in_common(found) if len(found) > 1 else found[0]
 
     def _decision_as(
         self,
@@ -394,7 +338,7 @@ class StepChecker(DecisionChecker):
                 body, after = self.block(rest, answered, path)
             alternatives = (replace(alternative, body=body),)
         otherwise, _ = self.block(step.otherwise or (), scope, path)
-        handlers = before + self._handlers(own, ir.Point.AFTER, after)
+        handlers = before + self.handlers(own, ir.Point.AFTER, after)
         ask = ir.Ask(
             name, own, by, alternatives, step.optional, step.otherwise is not None, otherwise, handlers, span=step.span
         )
@@ -418,9 +362,9 @@ class StepChecker(DecisionChecker):
             made, answered = self.alternative(as_decision, deciding, scope, [])
             body, after = self.block(alternative.do, answered, path)
             act = alternative.name.name if alternative.name is not None else None
-            found.append(replace(made, name=act, body=body))
+            found.append(replace(made, name=act, body=body, way=alternative.way))
             scopes.append(after)
-        return tuple(found), self._common(scope, scopes)
+        return tuple(found), scope.in_common(scopes)
 
     def _window(self, step: WindowDoc, scope: Scope, path: str) -> Block:
         bound = self.binder(step.ask, scope)
@@ -466,137 +410,6 @@ class StepChecker(DecisionChecker):
             "changing a window, or a decision that has alternatives, is not there yet",
             "change the procedure that it stands in",
         )
-
-    # ── procedures ───────────────────────────────────────────────────────────────────────────────────────────────
-
-    def procedure(self, entry: ProcedureEntry) -> ir.Procedure | None:
-        """The procedure, worked out if it was not yet; None while it is being worked out."""
-        if entry.procedure is None and not entry.working:
-            if self._running > MOST_RUNNING:
-                self.names.report(
-                    "E0521",
-                    entry.doc.span,
-                    f"this belongs to a circle of more than {MOST_RUNNING} procedures that run one another",
-                    "make the circle smaller",
-                )
-                return None
-            entry.working = True
-            self._running += 1
-            there = [other for other in self.names.procedures.values() if other.procedure is not None]
-            entry.procedure = self._procedure(entry)
-            if entry.is_recursive and entry.procedure.acting and not entry.takes_player:
-                # Runs of it inside of itself were made without the acting player: once more, with.
-                entry.takes_player = True
-                for other in self.names.procedures.values():
-                    other.procedure = other.procedure if other in there else None
-                entry.procedure = self._procedure(entry)
-            self._running -= 1
-            entry.working = False
-        return entry.procedure
-
-    def _procedure(self, entry: ProcedureEntry) -> ir.Procedure:
-        signature = entry.doc.signature
-        frame = Frame(signature.name, cells=[])
-        self.different_parameters(signature.parameters)
-        scope, state = self._opened(entry, frame)
-        entry.state = {own.name: cell for own in entry.doc.state if isinstance(cell := scope.names[own.name], Cell)}
-        anchor = f"{signature.name}()"
-        handlers = self._handlers(anchor, ir.Point.BEFORE, scope) + self._handlers(anchor, ir.Point.INSTEAD, scope)
-        body, after = self.block(entry.doc.do, scope, anchor)
-        handlers += self._handlers(anchor, ir.Point.AFTER, after)
-        depth = entry.doc.depth or 1
-        cells = frame.cells or []
-        acting = frame.acting is not None or entry.takes_player
-        if acting:
-            cells = [frame.acting or Cell(-1, "player", type=Seat()), *cells]
-        return ir.Procedure(
-            signature.name,
-            tuple(cells),
-            len(signature.parameters) + acting,
-            body,
-            acting,
-            depth,
-            tuple(state),
-            tuple(self.anchors.resets.get(anchor, ())),
-            handlers,
-            entry.origin,
-        )
-
-    def _opened(self, entry: ProcedureEntry, frame: Frame) -> tuple[Scope, list[tuple[int, Term]]]:
-        """The names with which a procedure begins, and what its states begin with."""
-        parameters = entry.doc.signature.parameters
-        typed = zip(parameters, self._types_of(entry), strict=True)
-        scope = Scope(frame, {one.name: frame.cell(one.name, of) for one, of in typed})
-        state: list[tuple[int, Term]] = []
-        for own in entry.doc.state:
-            if any(own.name == one.name for one in parameters):
-                self.names.report(
-                    "E0309", own.span, f"there is a parameter '{own.name}' already", "give the state another name"
-                )
-            of, start = self.kept(own, scope)
-            cell = frame.cell(own.name, of)
-            state.append((cell.id, start))
-            scope = scope.bind_name(own.name, cell)
-        return scope, state
-
-    def cells_of(self, entry: ProcedureEntry) -> dict[str, Cell]:
-        """The parameters and states of a procedure, by name."""
-        scope, _ = self._opened(entry, Frame(entry.doc.signature.name, cells=[]))
-        return {name: cell for name, cell in scope.names.items() if isinstance(cell, Cell)}
-
-    def _types_of(self, entry: ProcedureEntry) -> tuple[Type, ...]:
-        if entry.given is not None:
-            return entry.given
-        return tuple(self.parameter_type(parameter) for parameter in entry.doc.signature.parameters)
-
-    def run(self, name: str, arguments: tuple[Expr, ...], scope: Scope, span: Span) -> Block:
-        """A procedure as a step."""
-        if name == "proceed":
-            if "proceed" not in scope.frame.places:
-                self.names.report(
-                    "E0538",
-                    span,
-                    "`proceed` runs what is replaced, and nothing is replaced here",
-                    "it is a step under `instead of NAME:`",
-                )
-                return ()
-            return (ir.ProceedStep(tuple(self.expression(a, scope) for a in arguments), span=span),)
-        entry = self.names.procedures.get(name)
-        if entry is None:
-            known = [*self.names.procedures, *_VERBS]
-            help = f"'{name}' is a rule: it gives a value, and does nothing" if name in self.names.rules else None
-            self.names.report("E0317", span, f"there is no procedure '{name}'", help or nearest(name, known))
-            return ()
-        procedure = self.procedure(entry)
-        parameters = entry.doc.signature.parameters
-        if len(arguments) != len(parameters):
-            head = entry.doc.signature.span.text
-            self.names.report(
-                "E0407",
-                span,
-                f"'{name}' takes {counted(len(parameters), 'argument')}, but this gives it {len(arguments)}",
-                f"it is declared as `{head}`",
-            )
-            return ()
-        terms = [
-            self.wanted(argument, scope, of, f"'{parameter.name}' of '{name}'", none_is_error=True)
-            for argument, parameter, of in zip(arguments, parameters, self._types_of(entry), strict=True)
-        ]
-        if procedure is None:
-            entry.is_recursive = True
-        acting = procedure.acting if procedure is not None else entry.takes_player
-        if acting:
-            player = scope.player()
-            if player is None:
-                self.names.report(
-                    "E0305",
-                    span,
-                    f"'{name}' is done by a player, and no player is bound here",
-                    "put it under `each: player`, or pass the player as an argument",
-                )
-                return ()
-            terms.insert(0, player)
-        return (ir.RunProcedure(name, tuple(terms), span=span),)
 
 
 def _only_binds(step: StepDoc) -> bool:

@@ -16,10 +16,11 @@ from ..types import NONE, Card, Enum, ListOf, Number, Optional, Play, RowOf, Sea
 from .activation import TYPE
 from .cardrows import RowReader
 from .names import KindEntry, nearest
+from .procedures import ProcedureChecker
 from .scope import Frame, Scope
-from .steps import StepChecker
 from .substitute import has_proceed, with_proceed
 from .typedecls import constant_range
+from .writtenpowers import written_powers
 
 MOST_CARDS = 2_000
 
@@ -27,7 +28,7 @@ _MOVING = (ir.Var, ir.ZoneCards, ir.PlaceOf, ir.PlaceCards, ir.Field, ir.PlayFie
 _OF_PLACES = (Op.HOLDER, Op.OWNER, Op.PLACE_OF_CARD, Op.UNDER, Op.OVER)
 
 
-class TableChecker(StepChecker):
+class TableChecker(ProcedureChecker):
     """Works out kinds of cards and zones."""
 
     _printed_types: dict[str, dict[str, Type]]
@@ -149,7 +150,12 @@ class TableChecker(StepChecker):
         # A file that could not be read is not there, and that was reported.
         lists = (self.names.card_files[key] for key in powers.files if key in self.names.card_files)
         rows = [row for cards in lists for row in reader.rows(cards.document)]
-        return tuple(replace(row, copies=row.copies * powers.copies) for row in rows)
+        if len(rows) != len(powers.rows):
+            return tuple(rows)  # a file is about cards of another kind
+        return tuple(
+            replace(row, copies=row.copies * powers.copies, powers=written_powers(own.powers))
+            for row, own in zip(rows, powers.rows, strict=True)
+        )
 
     def _over_where(self, expr: Expr, scope: Scope, beneath: Term | None) -> Term:
         given = self.condition(expr, scope, "`where`")

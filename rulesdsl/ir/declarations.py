@@ -70,14 +70,42 @@ class Generator:
     where: Term | None = None
 
 
+class PowerForm(StrEnum):
+    """What a power of a card holds."""
+
+    STEPS = "steps"
+    PARTS = "parts"
+    CHANGES = "changes"
+    VALUE = "value"
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenPower:
+    """One thing that the card of a row can do, and where that is written.
+
+    `about` names the part that is asked for, or what is changed; for steps and values it is empty.
+    """
+
+    name: str
+    form: PowerForm
+    about: str
+    spans: tuple[Span, ...] = field(repr=False)
+
+
 @dataclass(frozen=True, slots=True)
 class CardRow:
-    """A card that a file lists: the value of each printed attribute (a tuple for one that has an `each`)."""
+    """A card that a file lists: the value of each printed attribute (a tuple for one that has an `each`).
+
+    What its powers do is in rules, procedures and changes; `powers` only tells which it has.
+    """
 
     id: str | None
     name: str | None
     values: tuple[tuple[str, Value], ...]
     copies: int = 1
+    powers: tuple[WrittenPower, ...] = field(default=(), compare=False, repr=False)
+    text: tuple[str, ...] = field(default=(), compare=False)
+    """What its powers do, for people; made of the powers, and no part of what the program means."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +307,8 @@ class Program:
     main: Procedure
     scores: str | None
     winners: str
+    progress: str | None = None
+    """A rule that says how near a seat is to winning; no other rule, no step and no decision goes by it."""
     texts: tuple[str, ...] = ()
     modifiers: tuple[str, ...] = ()
     """Those that are in force for the whole match."""
@@ -289,3 +319,9 @@ class Program:
     changed_places: tuple[ChangedPlace, ...] = field(default=(), compare=False)
     libraries: tuple[str, ...] = field(default=(), compare=False)
     """The names of the libraries it uses, as they stand in origins."""
+
+    def rows_called(self, text: str) -> tuple[CardRow, ...]:
+        """The cards that files list under an id or a name, however it is capitalised."""
+        wanted = text.strip().casefold()
+        rows = (row for kind in self.kinds for row in kind.rows)
+        return tuple(row for row in rows if wanted in ((row.id or "").casefold(), (row.name or "").casefold()))

@@ -15,6 +15,7 @@ from .declarations import Kind as Kind
 from .declarations import Legality as Legality
 from .declarations import Option as Option
 from .declarations import Owned as Owned
+from .declarations import PowerForm as PowerForm
 from .declarations import PrintedAttribute as PrintedAttribute
 from .declarations import Procedure as Procedure
 from .declarations import Program as Program
@@ -26,6 +27,7 @@ from .declarations import Teams as Teams
 from .declarations import Touch as Touch
 from .declarations import Variable as Variable
 from .declarations import Verdicts as Verdicts
+from .declarations import WrittenPower as WrittenPower
 from .declarations import Zone as Zone
 from .operations import Activate as Activate
 from .operations import Alternative as Alternative

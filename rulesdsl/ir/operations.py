@@ -318,6 +318,13 @@ class Alternative:
     where: Term | None = None
     body: Block = ()
     """What follows the answer: `do` of the alternative, or the steps after the decision in its list."""
+    way: str = ""
+    """Which of several ways of one name it is, where cards ask for parts of their own."""
+
+    @property
+    def key(self) -> str:
+        """What tells it from the other alternatives of its decision; empty where it is the only one."""
+        return " ".join(word for word in (self.name or "", self.way) if word)
 
 
 @dataclass(frozen=True, slots=True)

@@ -172,6 +172,8 @@ class AlternativeDoc(Doc):
     under: Expr | None = None
     where: Expr | None = None
     do: tuple[StepDoc, ...] = ()
+    way: str = ""
+    """Which of several ways of one name it is, where cards ask for parts of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -395,6 +397,22 @@ class ChangeDoc(Doc):
     band: Named | None = None
 
 
+# ── words for people ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class WordingDoc(Doc):
+    """How people say a name: a text that may hold parameters of the name in pointed brackets.
+
+    `of` is the procedure whose name stands before a dot. `holes` are the parameters in the text, with their places.
+    """
+
+    head: Target
+    text: str
+    of: Named | None = None
+    holes: tuple[Named, ...] = ()
+
+
 # ── files ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -410,6 +428,7 @@ class Declarations(Doc):
     rules: tuple[RuleDoc, ...] = ()
     procedures: tuple[ProcedureDoc, ...] = ()
     events: tuple[ChangeDoc, ...] = ()
+    wording: tuple[WordingDoc, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -453,6 +472,7 @@ class GameDoc(LibraryDoc):
     teams: TeamsDoc | None = None
     phases: tuple[StepDoc, ...]
     scores: RuleBody | None = None
+    progress: RuleBody | None = None
     winners: RuleBody
 
 

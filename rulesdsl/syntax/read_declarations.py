@@ -123,7 +123,7 @@ def read_kind(read: Reading, name: str, node: YamlNode, place: Span) -> KindDoc 
         more=read.names(mapping.get("more")),
         in_play=read.names(mapping.get("in_play")),
         printed=_printed(read, mapping.get("print")),
-        fields=read_fields(read, mapping.get("fields")),
+        fields=tuple(sorted(read_fields(read, mapping.get("fields")), key=lambda own: own.name)),
         powers=_powers(read, mapping.get("powers")),
         span=place.to(node.whole),
     )
@@ -143,7 +143,8 @@ def _printed(read: Reading, node: YamlNode | None) -> tuple[PrintDoc, ...]:
             found.append(PrintDoc(key.text, read.type(value.get("type")), read.named(value.get("each")), span=span))
         else:
             found.append(PrintDoc(key.text, read.type(value), span=span))
-    return tuple(found)
+    # The order of keys means nothing; a card is best read with words first, and numbers behind them.
+    return tuple(sorted(found, key=lambda own: (own.type is not None and own.type.name == "number", own.name)))
 
 
 def _powers(read: Reading, node: YamlNode | None) -> tuple[tuple[Named, TypeExpr], ...]:
@@ -192,7 +193,7 @@ def read_zone(read: Reading, name: str, node: YamlNode, place: Span) -> ZoneDoc 
         count_seen=read.named(mapping.get("count_seen")),
         start_all=None if start is None else read.text(start) == "all",
         active=None if active is None else read.is_true(active),
-        fields=read_fields(read, mapping.get("fields")),
+        fields=tuple(sorted(read_fields(read, mapping.get("fields")), key=lambda own: own.name)),
         span=place.to(node.whole),
     )
 

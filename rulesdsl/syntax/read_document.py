@@ -41,6 +41,7 @@ from .read_rules import read_rule_body, read_rules
 from .read_scalars import Reading
 from .read_scenarios import MOST_SEATS, read_scenarios, read_settings
 from .read_steps import STEP_KEYS, read_steps
+from .read_wording import read_wording
 
 DEEPEST_RUN = 64
 _PLAYERS = re.compile(r"([0-9]{1,9})(?: to ([0-9]{1,9}))?")
@@ -61,6 +62,7 @@ def read_document(tree: YamlMap, kind: FileKind, diagnostics: Diagnostics) -> An
                 teams=_teams(read, tree.get("teams")),
                 phases=read_steps(read, tree.get("phases")),
                 scores=_maybe_rule(read, tree.get("scores")),
+                progress=_maybe_rule(read, tree.get("progress")),
                 winners=_maybe_rule(read, tree.get("winners")) or ExprBody(_error(tree), span=tree.whole),
                 span=tree.whole,
             )
@@ -164,6 +166,7 @@ def _declarations(read: Reading, node: YamlMap) -> Declarations:
         rules=read_rules(read, node.get("rules")),
         procedures=_procedures(read, node.get("procedures")),
         events=read_changes(read, node.get("events")),
+        wording=read_wording(read, node.get("wording")),
         span=node.whole,
     )
 

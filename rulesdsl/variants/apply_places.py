@@ -82,7 +82,7 @@ def _with_keys(place: Place, edits: Sequence[PlaceKeyChanged]) -> Place:
 
 def _with_alternative(place: Place, name: str, edit: Edit, key: str, new: Any) -> Place:
     assert isinstance(place.node, Ask)
-    found = [one for one in place.node.alternatives if (one.name or THEN) == name]
+    found = [one for one in place.node.alternatives if (one.key or THEN) == name]
     if not found:
         raise EditMismatch(edit, f"it has no alternative {name}")
     changed = replace(found[0], **{key: new})
@@ -94,7 +94,7 @@ def _with_parts(place: Place, edits: Sequence[PartChanged]) -> Place:
     for name in sorted({edit.alternative for edit in edits}):
         assert isinstance(place.node, Ask)
         own = [edit for edit in edits if edit.alternative == name]
-        found = [one for one in place.node.alternatives if (one.name or THEN) == name]
+        found = [one for one in place.node.alternatives if (one.key or THEN) == name]
         if not found:
             raise EditMismatch(own[0], f"it has no alternative {name}")
         place = _with_alternative(place, name, own[0], "parts", _parts(found[0], own))

@@ -15,7 +15,7 @@ T = TypeVar("T")
 SORTS = ("option", "type", "kind", "zone", "state", "rule", "legality", "procedure")
 """The sorts of declarations, in the order in which they are told."""
 
-_SETTINGS = ("name", "title", "players", "teams", "scores", "winners")
+_SETTINGS = ("name", "title", "players", "teams", "scores", "winners", "progress")
 
 
 def declarations(program: Program, sort: str) -> dict[str, Declaration]:

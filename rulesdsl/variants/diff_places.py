@@ -82,10 +82,10 @@ class _Comparison:
     def _decision(self, key: str, old: Ask, new: Ask) -> Iterator[Edit]:
         for name in ("by", "optional", "has_else"):
             yield from self._keys(key, {name: getattr(old, name)}, {name: getattr(new, name)})
-        others = {alternative.name: alternative for alternative in new.alternatives}
+        others = {alternative.key: alternative for alternative in new.alternatives}
         for one in old.alternatives:
-            other = others[one.name]
-            prefix = f"{one.name} " if one.name is not None else ""
+            other = others[one.key]
+            prefix = f"{one.key} " if one.key else ""
             yield from self._keys(
                 key,
                 {f"{prefix}under": one.under, f"{prefix}where": one.where},
@@ -94,7 +94,7 @@ class _Comparison:
             yield from self._parts(key, one, other)
 
     def _parts(self, key: str, old: Alternative, new: Alternative) -> Iterator[Edit]:
-        name = old.name or THEN
+        name = old.key or THEN
         olds, news = {p.cell.name: p for p in old.parts}, {p.cell.name: p for p in new.parts}
         if aligned([*olds], [*news]) is None:
             yield PlaceKeyChanged(key, f"{name} parts", old.parts, new.parts)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ..ir.guards import decided
 from ..ir.nodes import (
     Assign,
     Call,
@@ -21,7 +22,6 @@ from ..ir.nodes import (
     MakeSet,
     MakeTuple,
     Op,
-    OptionValue,
     PickWriting,
     PlayField,
     Prim,
@@ -213,22 +213,7 @@ class Domains:
 
     def decided(self, condition: Term) -> bool | None:
         """Whether options and constants say that a condition holds; None if they don't."""
-        match condition:
-            case Const(value=int() as value):
-                return bool(value)
-            case Prim(op=Op.NOT, arguments=(inner,)):
-                found = self.decided(inner)
-                return None if found is None else not found
-            case Prim(op=Op.SAME, arguments=(OptionValue(name=name), Const(value=value))) if name in self._options:
-                return self._options[name] == value
-            case Prim(op=Op.AND | Op.OR as op, arguments=(left, right)):
-                sides = self.decided(left), self.decided(right)
-                settles = op is Op.OR
-                if settles in sides:
-                    return settles
-                return None if None in sides else not settles
-            case _:
-                return None
+        return decided(condition, self._options)
 
     def can_hold(self, condition: Term) -> bool:
         """Whether a comparison can be true, by the numbers on its sides."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ..ir.guards import exclude
 from ..ir.nodes import Block, Phase, RunProcedure
 from .edits import Edit, HandlerChanged, PlaceChanged
 from .findings import Finding, Kind
+from .guards import sides_of
 from .meaning import Reader
 from .normal import nodes_in
 from .reads import Modifier
@@ -39,6 +41,8 @@ class _Meeting:
         if meanings[0] == meanings[1]:
             yield self._finding(Kind.AGREES, f"both do the same {_shown(self.point)}")
             return
+        if self._never_meet():
+            return
         if self.point.startswith("instead"):
             yield self._order("each stands instead of it", ())
             return
@@ -50,6 +54,18 @@ class _Meeting:
         shared = touched[0].meets(touched[1])
         if shared:
             yield self._order("both change or need", shared)
+
+    def _never_meet(self) -> bool:
+        """Whether the guards exclude each other, and stay so: neither of the two changes what a guard looks at."""
+        guards = [edit.new.guard for edit in self.edits if isinstance(edit, HandlerChanged) and edit.new is not None]
+        if len(guards) < 2 or guards[0] is None or guards[1] is None or self.point.startswith("instead"):
+            return False
+        modifiers = self.first, self.second
+        if not exclude([(guards[0], True)], [(guards[1], True)], sides_of(modifiers)):
+            return False
+        asked = [Toucher(m.program).of(guard).reads for m, guard in zip(modifiers, guards, strict=True)]
+        done = [Toucher(m.program).of(steps) for m, steps in zip(modifiers, self.steps, strict=True)]
+        return not any((touched.writes | touched.adds) & (asked[0] | asked[1]) for touched in done)
 
     def _rivals(self) -> Iterator[Finding]:
         """Two that run one procedure in different ways, or bring phases of one name, exclude each other."""

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from ..ir.nodes import Condition
+from ..ir.guards import exclude
+from ..ir.nodes import Bound, Condition, Op, Prim, Term
+from ..ir.walk import every_term
 from .edits import ConditionChanged, Edit, Group
 from .findings import Finding, Kind
+from .guards import sides_of
 from .meaning import Reader
+from .normal import normal
+from .reads import Modifier
 
 
 def meet_in_legality(
@@ -15,13 +21,43 @@ def meet_in_legality(
     ours: Sequence[Edit],
     theirs: Sequence[Edit],
     readers: tuple[Reader, Reader],
-    modifiers: tuple[str, str],
+    modifiers: tuple[Modifier, Modifier],
 ) -> Iterator[Finding]:
     """What two modifiers do to one legality, condition by condition."""
+    names = modifiers[0].name, modifiers[1].name
     for one in ours:
         for other in theirs:
             if isinstance(one, ConditionChanged) and isinstance(other, ConditionChanged):
-                yield from _conditions(name, one, other, readers, modifiers)
+                if one.name == other.name or not _never_meet(one, other, modifiers):
+                    yield from _conditions(name, one, other, readers, names)
+
+
+def _never_meet(one: ConditionChanged, other: ConditionChanged, modifiers: tuple[Modifier, Modifier]) -> bool:
+    """Whether tiers or narrows stand under guards that exclude each other, whatever is answered."""
+    guards = [_guard_of(edit, modifier) for edit, modifier in zip((one, other), modifiers, strict=True)]
+    if guards[0] is None or guards[1] is None:
+        return False
+    first, second = sides_of(modifiers)
+    parameters = [_parameters(edit, modifier) for edit, modifier in zip((one, other), modifiers, strict=True)]
+    sides = replace(first, parameters=parameters[0]), replace(second, parameters=parameters[1])
+    return exclude([(guards[0], True)], [(guards[1], True)], sides)
+
+
+def _guard_of(edit: ConditionChanged, modifier: Modifier) -> Term | None:
+    """The guard of a tier or narrow: with it, everything is allowed where the guard does not hold."""
+    match edit.new:
+        case Condition(term=Prim(op=Op.OR, arguments=(Prim(op=Op.NOT, arguments=(guard,)), _))):
+            answers = {bound.id for bound in _parameters(edit, modifier)[1:]}
+            names_one = any(isinstance(term, Bound) and term.id in answers for term in every_term(guard))
+            return None if names_one or edit.group is Group.FORBID else guard
+        case _:
+            return None
+
+
+def _parameters(edit: ConditionChanged, modifier: Modifier) -> tuple[Bound, ...]:
+    """The decider and the parts of an answer."""
+    found = (one.parameters for one in normal(modifier.program).legalities if one.id == edit.legality)
+    return next(found, ())
 
 
 def _conditions(

@@ -47,6 +47,8 @@ ACTING = -1
 """The id of the cell that holds the acting seat of a procedure."""
 
 _NO_PARTS = frozenset(["span", "type", "origin"])
+_GONE_THROUGH = frozenset(["source", "value", "cards"])
+"""The parts of binders that stand outside of what they bind."""
 
 
 def normal(program: Program) -> Program:
@@ -228,10 +230,9 @@ class _Numbering:
     names: dict[int, int] = field(default_factory=dict)
     next: int = 0
 
-    def new(self, old: int) -> int:
-        self.names[old] = self.next
+    def new(self) -> int:
         self.next += 1
-        return self.names[old]
+        return self.next - 1
 
     def go(self, value: Any) -> Any:
         if isinstance(value, tuple):
@@ -239,23 +240,31 @@ class _Numbering:
         if not is_node(value):
             return value
         changed: dict[str, Any] = {}
+        bound: int | None = None
         match value:
             case Bound():
                 return replace(value, id=self.names.get(value.id, value.id))
             case Rule() | Legality():
-                for bound in value.parameters:
-                    self.new(bound.id)
+                for parameter in value.parameters:
+                    self.names[parameter.id] = self.new()
             case Filter() | Map() | Fold() | Rank() | Spread() | LetIn():
-                changed["id"] = self.new(value.id)
-            case Generator():
-                changed["id"] = self.new(value.id) if value.where is not None else value.id
+                bound, changed["id"] = value.id, self.new()
+            case Generator() if value.where is not None:
+                bound, changed["id"] = value.id, self.new()
             case PickWriting():
-                changed["card"] = self.new(value.card)
+                bound, changed["card"] = value.card, self.new()
             case _:
                 pass
+        number = changed.get("id", changed.get("card"))
+        before = self.names.get(bound) if bound is not None else None
         for name, part in parts_of(value):
+            # What is gone through does not see the member; in it a name may mean something else.
+            if bound is not None and number is not None and name not in _GONE_THROUGH:
+                self.names[bound] = number
             if isinstance(part, tuple) or is_node(part):
                 changed[name] = changed["body"] if name == "base" else self.go(part)
+            if bound is not None and before is not None:
+                self.names[bound] = before
         return replace(value, **changed)
 
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
+from itertools import product
 
-from ..ir.nodes import Change, Coalesce, Const, If, Op, Prim, Term
+from ..ir.guards import Way, exclude, ways
+from ..ir.nodes import Change, Coalesce, If, Term
 from .diff_rules import answers_alone, has_proceed, stage_of
 from .domains import Domains
 from .findings import Finding, Kind
+from .guards import Sided
 from .meaning import Meaning, Reader
 from .reads import Modifier
 from .told import constant
@@ -35,8 +39,11 @@ class _Meeting:
             return
         match kinds:
             case ("set", "set"):
-                if not self._guards_exclude_each_other():
+                collisions = list(self._collisions())
+                if any(self._sides[0].key(one.value) != self._sides[1].key(other.value) for one, other in collisions):
                     yield self._exclusive()
+                elif collisions:
+                    yield self._finding(Kind.AGREES, f"where both answer, they give '{self.name}' the same")
             case ("wrap", "wrap"):
                 if not (_only_adds(self.ours.term) and _only_adds(self.theirs.term)):
                     yield self._order()
@@ -70,11 +77,19 @@ class _Meeting:
         head = self.ours.origin.span.text
         return "changes:", f"  {head}: {texts[0]}    # or: {texts[1]}"
 
-    def _guards_exclude_each_other(self) -> bool:
-        guards = _guard(self.ours.term), _guard(self.theirs.term)
-        if guards[0] is None or guards[1] is None:
-            return False
-        return _contradict(guards[0], guards[1], Domains(self.first.facts, {}))
+    def _collisions(self) -> Iterator[tuple[Way, Way]]:
+        """The cases in which both answer alone."""
+        for one, other in product(ways(self.ours.term), ways(self.theirs.term)):
+            if not exclude(one.literals, other.literals, self._sides):
+                yield one, other
+
+    @cached_property
+    def _sides(self) -> tuple[Sided, Sided]:
+        first, second = (
+            Sided(Reader.of(m.program), Domains(m.facts, {}), m.rules[self.name].parameters)
+            for m in (self.first, self.second)
+        )
+        return first, second
 
     def _order(self) -> Finding:
         settled = (f"order: {{ {self.name.partition('(')[0]}: [{self.first.name}, {self.second.name}] }}",)
@@ -115,15 +130,6 @@ def _only_adds(term: Term) -> bool:
 # ── guards ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _guard(term: Term) -> Term | None:
-    """Under which condition a change answers alone; None if always, or if it can't be told."""
-    match term:
-        case If(otherwise=otherwise) if has_proceed(otherwise) and not has_proceed(term.then):
-            return term.condition
-        case _:
-            return None
-
-
 def _guard_text(term: Term) -> str:
     match term:
         case If(condition=condition) if condition.span is not None:
@@ -132,35 +138,3 @@ def _guard_text(term: Term) -> str:
             return f"`{first.span.text}` is something"
         case _:
             return ""
-
-
-def _contradict(one: Term, other: Term, domains: Domains) -> bool:
-    """Whether two guards can't hold together: the same thing is to be two different values, or in two ranges apart."""
-    for left in _conjuncts(one):
-        for right in _conjuncts(other):
-            match left, right:
-                case (
-                    Prim(op=Op.SAME, arguments=(a, Const(value=value))),
-                    Prim(op=Op.SAME, arguments=(b, Const(value=another))),
-                ) if a == b and value != another:
-                    return True
-                case (Prim(arguments=(a, _)), Prim(arguments=(b, _))) if a == b:
-                    if (domains.meant_by(left) & domains.meant_by(right)).is_empty:
-                        return True
-                case (Prim(op=Op.NOT, arguments=(inner,)), condition) | (
-                    condition,
-                    Prim(op=Op.NOT, arguments=(inner,)),
-                ):
-                    if inner == condition:
-                        return True
-                case _:
-                    pass
-    return False
-
-
-def _conjuncts(term: Term) -> Iterator[Term]:
-    if isinstance(term, Prim) and term.op is Op.AND:
-        for argument in term.arguments:
-            yield from _conjuncts(argument)
-    else:
-        yield term

@@ -97,7 +97,7 @@ class Places:
                 if _is_hole(operation):
                     return operation
                 key = self._free(f"decision {operation.path}")
-                bodies = [(a.name or THEN, a.body) for a in operation.alternatives]
+                bodies = [(a.key or THEN, a.body) for a in operation.alternatives]
                 alternatives = tuple(replace(a, body=()) for a in operation.alternatives)
                 asked = replace(operation, alternatives=alternatives, otherwise=(), handlers=())
                 self._add(Place(key, asked, None, (*bodies, (ELSE, operation.otherwise)), operation.handlers))
@@ -154,7 +154,7 @@ class Places:
                 body = contents[DO] if place.loop is None else (replace(place.loop, body=contents[DO]),)
                 return replace(place.node, body=body, handlers=place.handlers)
             case Ask():
-                alternatives = tuple(replace(a, body=contents[a.name or THEN]) for a in place.node.alternatives)
+                alternatives = tuple(replace(a, body=contents[a.key or THEN]) for a in place.node.alternatives)
                 return replace(place.node, alternatives=alternatives, otherwise=contents[ELSE], handlers=place.handlers)
             case Procedure():
                 raise AssertionError("a procedure stands in no list of steps")

@@ -6,10 +6,13 @@ Nothing here knows a game or a modifier by its name; everything comes from the p
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, product
 
-from ..ir.nodes import Attribute
+from ..ir.guards import Way, exclude, ways
+from ..ir.nodes import Attribute, Const, If, Proceed, Term, TermNode
+from ..types import YesNo
 from .edits import (
     Declared,
     Edit,
@@ -24,6 +27,7 @@ from .edits import (
 )
 from .feasible import dead_comparisons, dead_orders, empty_numbers
 from .findings import Finding, Kind, Matrix, Verdict
+from .guards import Sided, sides_of
 from .insert_law import meet_at
 from .legality_law import meet_in_legality
 from .meaning import Reader
@@ -77,27 +81,42 @@ class _Pair:
             if name.startswith("rule ") and (not isinstance(ours[0], Declared) or self._is_of_printed(name)):
                 yield from meet_in_rule(name.removeprefix("rule "), self.first, self.second)
             elif name.startswith("legality ") and not isinstance(ours[0], Declared):
-                yield from meet_in_legality(name, ours, theirs, self.readers, (self.first.name, self.second.name))
+                yield from meet_in_legality(name, ours, theirs, self.readers, (self.first, self.second))
             elif any(isinstance(edit, HandlerChanged) for edit in (*ours, *theirs)):
                 continue  # steps at one point: judged with all others that stand there
             else:
-                yield self._as_values(name, ours, theirs)
+                finding = self._as_values(name, ours, theirs)
+                if finding is not None:
+                    yield finding
 
     def _is_of_printed(self, name: str) -> bool:
         """Whether a rule is there only because both change what is printed on cards."""
         rules = (modifier.rules.get(name.removeprefix("rule ")) for modifier in (self.first, self.second))
         return all(rule is not None and isinstance(rule.base, Attribute) for rule in rules)
 
-    def _as_values(self, name: str, ours: Sequence[Edit], theirs: Sequence[Edit]) -> Finding:
-        """Two values for one thing: equal ones agree."""
+    def _as_values(self, name: str, ours: Sequence[Edit], theirs: Sequence[Edit]) -> Finding | None:
+        """Two values for one thing: equal ones agree, and under guards that exclude each other they never meet."""
         values = [
             [self._value(edit, reader) for edit in edits]
             for edits, reader in zip((ours, theirs), self.readers, strict=True)
         ]
         places = ours[0].new_place or ours[0].old_place, theirs[0].new_place or theirs[0].old_place
+        cases = [
+            (edit.old, edit.new) for edits in (ours, theirs) for edit in edits if isinstance(edit, PlaceKeyChanged)
+        ]
+        if len(cases) == 2 and self._never_meet(*cases):
+            return None
         if values[0] == values[1]:
             return Finding(Kind.AGREES, name, f"both give '{name}' the same", "", *places)
         return Finding(Kind.EXCLUSIVE, name, f"they want different things of '{name}'", "", *places)
+
+    def _never_meet(self, ours: tuple[object, object], theirs: tuple[object, object]) -> bool:
+        """Whether conditions of a phase or decision are other ones in cases that exclude each other."""
+        sides = sides_of((self.first, self.second))
+        found = [_cases(*edit, side) for edit, side in zip((ours, theirs), sides, strict=True)]
+        if found[0] is None or found[1] is None:
+            return False
+        return all(exclude(one.literals, other.literals, sides) for one, other in product(found[0], found[1]))
 
     def _value(self, edit: Edit, reader: Reader) -> object:
         match edit:
@@ -143,3 +162,19 @@ class _Pair:
                 reading.reads[name],
                 ("fits: as written",),
             )
+
+
+def _cases(old: object, new: object, side: Sided) -> list[Way] | None:
+    """The cases in which a condition is no longer what it was; None for what is no condition."""
+    if not isinstance(new, TermNode) or not isinstance(new.type, YesNo):
+        return None
+    before = side.key(old if isinstance(old, TermNode) else Const(1, type=YesNo()))  # type: ignore[arg-type]
+
+    def beneath(term: Term) -> Term:
+        match term:
+            case If():
+                return replace(term, then=beneath(term.then), otherwise=beneath(term.otherwise))
+            case _:
+                return Proceed(type=term.type) if side.key(term) == before else term
+
+    return list(ways(beneath(new)))  # type: ignore[arg-type]  # every class of terms is one of the union

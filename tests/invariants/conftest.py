@@ -17,17 +17,32 @@ from rulesdsl import load
 from rulesdsl.interpreter.run.machine import Machine
 from rulesdsl.ir.nodes import Program
 
-SHIPPED = (("trappola", 2), ("tricky-traps", 2), ("tricky-traps", 3), ("tricky-traps", 5))
+SHIPPED = (("trappola", 2), ("tricky-traps", 2), ("tricky-traps", 3), ("tricky-traps", 5), ("tricky-kids", 3))
+STACKS = (
+    ("tricky-kids", ("double-dutch", "pass-it-on", "peek-a-boo", "take-backsies"), 2),
+    ("tricky-kids", ("fractions-are-hard", "i-could-have-won", "ring-around-the-rosie", "yoink"), 4),
+    ("tricky-kids", ("heads-up-7-up", "rotten-egg", "simple-addition", "smalls"), 3),
+)
 
-PROGRAMS: dict[str, tuple[Callable[[], Program], int]] = GAMES | {
-    f"{game} for {seats}": (partial(load, game), seats) for game, seats in SHIPPED
-}
+PROGRAMS: dict[str, tuple[Callable[[], Program], int]] = (
+    GAMES
+    | {f"{game} for {seats}": (partial(load, game), seats) for game, seats in SHIPPED}
+    | {
+        f"{game} with {' '.join(modifiers)} for {seats}": (partial(load, game, modifiers), seats)
+        for game, modifiers, seats in STACKS
+    }
+)
 """By name, what makes a program, and for how many seats it is played here."""
+
+LONG = {name for name in PROGRAMS if name.startswith("tricky-kids with") and not name.endswith("for 2")}
+"""Those that take too long for every run."""
+
+SHORT = sorted(PROGRAMS.keys() - LONG)
 
 _machines: dict[str, Machine] = {}
 
 
-@pytest.fixture(params=sorted(PROGRAMS))
+@pytest.fixture(params=[pytest.param(n, marks=[pytest.mark.nightly] * (n in LONG)) for n in sorted(PROGRAMS)])
 def name(request: pytest.FixtureRequest) -> str:
     """The name of a game."""
     chosen: str = request.param

@@ -182,8 +182,16 @@ def play_on(machine: Machine, driver: Driver, seat: int, pair: tuple[str, int, i
         assert [left for left, _ in pairs] == [right for _, right in pairs]
         if shuffles:
             return
-        if machine.pending(here) == machine.pending(there):
+        # Where one of the two has come further, there is more to be seen.
+        if len(events) == len(other_events) and is_same_moment(machine, here, there):
             assert seen(machine, here, seat) == seen(machine, there, seat)
+        elif len(events) != len(other_events):
+            return
+
+
+def is_same_moment(machine: Machine, here: Cells, there: Cells) -> bool:
+    """Whether the same decision of the same seats is open in both."""
+    return machine.pending(here) == machine.pending(there) and machine.asked(here) is machine.asked(there)
 
 
 def upto(events: list[Event]) -> list[Event]:
