@@ -7,7 +7,7 @@ choice of what is printed, in any order, so that `spades Q` and, for all four of
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from rulesdsl.diagnostic import InternalError
@@ -189,12 +189,19 @@ class Namer:
     # ── what is printed ──────────────────────────────────────────────────────────────────────────────────────────
 
     def _card_texts(self, pack: Pack) -> tuple[str, ...]:
-        return tuple(self._card_text(pack, card) for card in range(pack.size))
+        called: dict[str | None, set[str | None]] = {}
+        for card in range(pack.size):
+            printed = pack.printed(card)
+            called.setdefault(printed.name, set()).add(printed.id)
+        return tuple(self._card_text(pack, card, called) for card in range(pack.size))
 
-    def _card_text(self, pack: Pack, card: int) -> str:
+    def _card_text(self, pack: Pack, card: int, called: Mapping[str | None, set[str | None]]) -> str:
+        """A card by its name; by its id if that is all it has, or if another card is called the same."""
         printed = pack.printed(card)
-        if printed.id is not None or printed.name is not None:
-            return printed.id or printed.name or ""
+        if printed.name is not None and (printed.id is None or len(called[printed.name]) == 1):
+            return printed.name
+        if printed.id is not None:
+            return printed.id
         shown = [
             (attribute, self._printed_text(attribute, value))
             for attribute, value in zip(pack.kind.printed, printed.values, strict=True)
