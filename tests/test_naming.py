@@ -45,6 +45,9 @@ LISTED = Kind(
         CardRow("T024", "Gloomjaw", (("sort", 1), ("worth", (1, 2, 3)))),
         CardRow(None, "Last Toll", (("sort", 2), ("worth", (1, 3, 2)))),
         CardRow(None, None, (("sort", 3), ("worth", (2, 1, 3))), copies=2),
+        CardRow("L1", "Lantern", (("sort", 0), ("worth", (1, 1, 1)))),
+        CardRow("L2", "Lantern", (("sort", 0), ("worth", (1, 1, 2)))),
+        CardRow("L3", None, (("sort", 0), ("worth", (1, 1, 3)))),
     ),
 )
 KINDS = (FRENCH, NUMBERS, WRITTEN, NUMBERED, LISTED, kind_of_rows("coin", 1, 2))
@@ -71,6 +74,9 @@ RUNG = Ladder("rung", (("level", Number(low=Fraction(1), high=Fraction(7))), ("s
         (Card("listed"), 0, "Gloomjaw"),
         (Card("listed"), 1, "Last Toll"),
         (Card("listed"), 2, "spades stuffie 2 controller 1 ball 3"),
+        (Card("listed"), 4, "L1"),
+        (Card("listed"), 5, "L2"),
+        (Card("listed"), 6, "L3"),
         (Card("coin"), 1, "2"),
         (SEAT, 2, "player 2"),
         (Team(), 1, "team 1"),
@@ -118,6 +124,7 @@ def test_shown(of: Type, value: Value, text: str) -> None:
         (CARD, "", None),
         (Card("numbered"), "7 diamonds", 2),
         (Card("listed"), "Gloomjaw", 0),
+        (Card("listed"), "T024", 0),
         (Card("listed"), "spades", 2),
         (SEAT, "3", 3),
         (SEAT, "4", None),

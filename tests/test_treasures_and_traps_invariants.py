@@ -1,4 +1,4 @@
-"""What the rulings of Treasures & Traps promise of every match, watched by a program that knows no rule file."""
+"""What the rulings of Treasures & Traps promise of every match, watched by a program that never saw the rule file."""
 
 from __future__ import annotations
 
@@ -179,19 +179,22 @@ def check_turn_begins(watched: Watched, state: list[Any], position: Position) ->
 
 def check_view(watched: Watched, state: list[Any], seat: int, exposed: list[set[str]]) -> None:
     """Of the hands of others nobody sees what was not shown since it was last in the deck; of the deck nothing."""
-    names = {row["name"]: row["id"] for row in ROWS} | {row["id"]: row["id"] for row in ROWS}
     for zone in watched.table.view(state, seat, None)["zones"]:
         name = zone["zone"]
-        shown = {names[text] for card in zone.get("cards", ()) for text in [_text(card)] if text in names}
+        shown = set(map(_id, zone.get("cards", ()))) - {""}
         if name == "deck":
             assert not shown
         elif name.startswith("hand ") and name != f"hand {seat}":
             assert shown <= exposed[seat]
+        elif name.startswith("realm ") or name == f"hand {seat}":
+            assert shown == watched.lying(state, *((name[:-2], int(name[-1])) if name[-1].isdigit() else (name,)))
 
 
-def _text(card: Any) -> str:
-    text = card.get("card", "?") if isinstance(card, dict) else str(card)
-    return text if text in CARDS else text.split(" player ")[0]
+def _id(card: Any) -> str:
+    """The id of a card that is shown, without what is written on it; nothing for one that is hidden."""
+    text = str(card.get("card", "?") if isinstance(card, dict) else card)
+    named = [row for row in ROWS if f"{text} ".startswith(f"{row['name']} ")]
+    return str(max(named, key=lambda row: len(row["name"]))["id"]) if named else ""
 
 
 # ── whole matches ────────────────────────────────────────────────────────────────────────────────────────────────────
