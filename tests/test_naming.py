@@ -68,7 +68,7 @@ RUNG = Ladder("rung", (("level", Number(low=Fraction(1), high=Fraction(7))), ("s
         (Card("number"), 3, "13"),
         (Card("token"), 2, "ball"),
         (Card("numbered"), 2, "diamonds 7"),
-        (Card("listed"), 0, "T024"),
+        (Card("listed"), 0, "Gloomjaw"),
         (Card("listed"), 1, "Last Toll"),
         (Card("listed"), 2, "spades stuffie 2 controller 1 ball 3"),
         (Card("coin"), 1, "2"),

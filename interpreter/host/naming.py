@@ -189,12 +189,17 @@ class Namer:
     # ── what is printed ──────────────────────────────────────────────────────────────────────────────────────────
 
     def _card_texts(self, pack: Pack) -> tuple[str, ...]:
-        return tuple(self._card_text(pack, card) for card in range(pack.size))
+        faces: dict[str | None, set[int]] = {}
+        for card, face in enumerate(pack.faces()):
+            faces.setdefault(pack.printed(card).name, set()).add(face)
+        return tuple(self._card_text(pack, card, len(faces[pack.printed(card).name]) == 1) for card in range(pack.size))
 
-    def _card_text(self, pack: Pack, card: int) -> str:
+    def _card_text(self, pack: Pack, card: int, is_only: bool) -> str:
+        """How a card is called: by its name if that `is_only` its own, else by its id, else by what it shows."""
         printed = pack.printed(card)
-        if printed.id is not None or printed.name is not None:
-            return printed.id or printed.name or ""
+        named = printed.name if is_only or printed.id is None else printed.id
+        if named is not None or printed.id is not None:
+            return named or printed.id or ""
         shown = [
             (attribute, self._printed_text(attribute, value))
             for attribute, value in zip(pack.kind.printed, printed.values, strict=True)
