@@ -18,15 +18,31 @@ from rulesdsl.cardtext.cardtext import text_of
 from rulesdsl.cardtext.english import be, listed, opposite, owned, plural, singular, verb, whose
 from rulesdsl.cardtext.filling import filled
 from rulesdsl.cardtext.lexicon import Lexicon
+from rulesdsl.diagnostic import Diagnostics
 from rulesdsl.elaborate import program as program_module
 from rulesdsl.elaborate.cardtexts import with_texts
 from rulesdsl.elaborate.powers import KindPowers, Row
 from rulesdsl.ir.dump import program_hash
 from rulesdsl.ir.nodes import Program
 from rulesdsl.pipeline import build
-from rulesdsl.syntax.document import Doc
-from rulesdsl.syntax.expr import Binary, Node, Not, NumberLiteral, Operator
-from rulesdsl.syntax.powers import PowerBody
+from rulesdsl.reader import Reader
+from rulesdsl.syntax.document import (
+    ChangeDoc,
+    DecisionBody,
+    DeclarationBody,
+    Declarations,
+    Doc,
+    GameDoc,
+    LegalityBody,
+    LibraryDoc,
+    ModifierDoc,
+    PhaseBody,
+    StagesBody,
+    StepsBody,
+    VariantDoc,
+)
+from rulesdsl.syntax.expr import Binary, Node, Not, NumberLiteral, Operator, TypeExpr, TypeForm
+from rulesdsl.syntax.powers import ChangesBody, PowerBody
 
 WIZARDS = ROOT / "tests" / "cases" / "ok" / "powers" / "game.yaml"
 GAMES = sorted(
@@ -34,6 +50,12 @@ GAMES = sorted(
     for folder in ("games", "tests/cases/ok")
     for path in (ROOT / folder).glob("*/game.yaml")
     if "powers:" in path.read_text(encoding="utf-8")
+)
+RULE_FILES = sorted(
+    path
+    for pattern in ("games/*/*.yaml", "games/*/*/*.yaml", "rulesdsl/std/*.yaml", "tests/cases/ok/**/*.yaml")
+    for path in ROOT.glob(pattern)
+    if not path.name.endswith(".test.yaml")
 )
 OTHER = {
     Operator.AND: Operator.OR,
@@ -218,7 +240,7 @@ def less(value: Any) -> Iterator[Any]:
                 yield from ((*value[:index], other, *value[index + 1 :]) for other in less(item))
         case Doc() | Node():
             if isinstance(value, NumberLiteral):
-                yield replace(value, text=str(int(value.text) + 1))
+                yield replace(value, text=value.text + "1")
             if isinstance(value, Not):
                 yield value.operand
             if isinstance(value, Binary):
@@ -247,6 +269,46 @@ def test_whatever_is_taken_from_a_card_is_missing_in_its_text(told: tuple[Mappin
                 tried += 1
                 assert text_of(changed, kind.types, words) != text, (row.label, changed)
     assert tried > 10
+
+
+def bodies(path: Path) -> Iterator[tuple[PowerBody, str]]:
+    """What the procedures, rules and changes of a file say, as if it stood on cards, with a type for it."""
+    document = Reader(Diagnostics()).read(path)
+    declares = Declarations(span=document.span) if document is not None else None
+    changes: tuple[ChangeDoc, ...] = ()
+    match document:
+        case LibraryDoc():
+            declares, changes = document.declares, document.declares.events
+        case ModifierDoc():
+            declares, changes = document.adds, document.changes
+        case VariantDoc():
+            changes = document.changes
+        case _:
+            pass
+    assert declares is not None
+    if isinstance(document, GameDoc):
+        yield StepsBody(document.phases, span=document.span), "steps"
+    yield from ((StepsBody(procedure.do, span=procedure.span), "steps") for procedure in declares.procedures)
+    for rule in declares.rules:
+        if not isinstance(rule.body, LegalityBody | StagesBody):
+            yield rule.body, "number"
+            yield rule.body, "yes_no"
+    for change in changes:
+        if not isinstance(
+            change.body, PhaseBody | DecisionBody | DeclarationBody
+        ):  # these are shown as they are written
+            yield ChangesBody((change,), span=change.span), "changes"
+
+
+@pytest.mark.parametrize("path", RULE_FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_whatever_a_file_says_can_be_put_in_words(path: Path) -> None:
+    """As well as rows of cards, with nothing known of any name."""
+    for body, word in bodies(path):
+        types = {"power": TypeExpr(TypeForm.PLAIN, word, span=body.span)}
+        text = text_of({"power": body}, types, Lexicon())
+        assert text and all(line.endswith(".") for line in text)
+        for changed in less(body):
+            assert text_of({"power": changed}, types, Lexicon()) != text, changed
 
 
 def test_cards_that_read_alike_do_alike(told: tuple[Mapping[str, KindPowers], Lexicon]) -> None:

@@ -8,7 +8,7 @@ choice of what is printed, in any order, so that `spades Q` and, for all four of
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 from rulesdsl.diagnostic import InternalError

@@ -39,8 +39,8 @@ class Wording:
 
     # ── writing ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def value(self, of: Type, value: Value, state: State, *, exact: bool = False) -> Plain:
-        """A value as texts: sequences as lists, records as mappings."""
+    def value(self, of: Type, value: Value, state: State, *, exact: bool = False, bare: bool = False) -> Plain:
+        """A value as texts: sequences as lists, records as mappings. `bare`: cards without what is written on them."""
         of = required(of)
         if value == NONE:
             return "none"
@@ -48,14 +48,14 @@ class Wording:
             case SetOf():
                 assert isinstance(value, int)
                 first = first_of(of.of)
-                return [self.value(of.of, item + first, state, exact=exact) for item in members(value)]
+                return [self.value(of.of, item + first, state, exact=exact, bare=bare) for item in members(value)]
             case RowOf() | ListOf():
                 assert isinstance(value, tuple)
-                return [self.value(of.of, item, state, exact=exact) for item in value]
+                return [self.value(of.of, item, state, exact=exact, bare=bare) for item in value]
             case Record():
                 assert isinstance(value, tuple)
                 return {
-                    name: self.value(part, item, state, exact=exact)
+                    name: self.value(part, item, state, exact=exact, bare=bare)
                     for (name, part), item in zip(of.fields, value, strict=True)
                 }
             case Range():
@@ -64,31 +64,36 @@ class Wording:
                 return f"{low} to {high}"
             case Card():
                 assert isinstance(value, int)
-                return self.card(of.kind, value, state, exact=exact)
+                return self._namer.text(of, value) if bare else self.card(of.kind, value, state, exact=exact)
             case _:
                 return self._namer.text(of, value)
 
     def card(self, kind: str, card: int, state: State, *, exact: bool = False) -> str:
-        """A card by face and by what is written on it; `exact` adds the place if another one that lies elsewhere looks
-        the same.
+        """A card by face and by what is written on it; `exact` adds what tells it from others that look the same: where
+        it lies, and the parts of its declaration.
         """
         text = self._looks(kind, card, state)
         if not exact:
             return text
         at = self._layout.at[kind]
-        alike = members(self._layout.packs[kind].faces()[card])
-        twins = [other for other in alike if state[at + other] != state[at + card]]
-        if all(self._looks(kind, twin, state) != text for twin in twins):
+        others = (other for other in members(self._layout.packs[kind].faces()[card]) if other != card)
+        twins = [other for other in others if self._looks(kind, other, state) == text]
+        whole = self._looks(kind, card, state, parts=True)
+        if any(self._looks(kind, twin, state, parts=True) != whole for twin in twins):
+            text = whole
+            twins = [twin for twin in twins if self._looks(kind, twin, state, parts=True) == whole]
+        if all(state[twin + at] == state[card + at] for twin in twins):
             return text
         return f"{text} @ {self._place(state[at + card], state)}"
 
-    def _looks(self, kind: str, card: int, state: State) -> str:
+    def _looks(self, kind: str, card: int, state: State, *, parts: bool = False) -> str:
+        """A card by face and by what is written on it, without the parts of its declaration unless they are asked for."""
         text = self._namer.text(Card(kind), card)
         written = []
         for keeping in self._layout.packs[kind].kind.fields:
             value = state[self._layout.fields[kind, keeping.name] + card]
-            if value != keeping.start:
-                written.append(shown(self.value(keeping.type, value, state)))
+            if value != keeping.start and (parts or not keeping.is_part):
+                written.append(shown(self.value(keeping.type, value, state, bare=True)))
         return " ".join([text, *written])
 
     def _place(self, place: Value, state: State) -> str:
@@ -239,7 +244,7 @@ class Wording:
         everything, filled = [], []
         for keeping in self._layout.packs[kind].kind.fields:
             value = state[self._layout.fields[kind, keeping.name] + card]
-            everything.append(shown(self.value(keeping.type, value, state)))
+            everything.append(shown(self.value(keeping.type, value, state, bare=True)))
             if value != keeping.start:
                 filled.append(everything[-1])
         said = " ".join(words)

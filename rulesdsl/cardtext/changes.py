@@ -232,7 +232,7 @@ def _stage(doc: ChangeDoc, operation: str, amount: Expr, phrases: Phrases) -> st
         case "add" if number is not None:
             clause = f"{'+' if number >= 0 else '-'}{abs(number)} to {slot.text}"
         case "add" if isinstance(amount, e.Name | e.Items) and is_several(slot.text):
-            clause = f"{slot.text} also include {said}"
+            clause = f"{said} {be(said)} among {slot.text}"
         case "add":
             clause = f"add {said} to {slot.text}"
         case "remove":

@@ -32,6 +32,8 @@ class Lexicon:
     zones: Mapping[str, str] = field(default_factory=dict)
     """What lies in each zone: `cards`."""
     kinds: frozenset[str] = frozenset()
+    rules: frozenset[str] = frozenset()
+    """Rules that a file declares, perhaps under the name of a function of the language."""
     procedures: Mapping[str, tuple[Parameter, ...]] = field(default_factory=dict)
     """The parameters of each procedure."""
 

@@ -183,11 +183,12 @@ class Phrases:
         wording = self.lexicon.find(expr.name, len(given))
         if wording is not None and expr.name not in self.lexicon.zones:
             return filled(wording.text, dict(zip(wording.parameters, given, strict=True)))
-        if expr.name in ("top", "bottom") and first is not None:
+        is_own = expr.name in self.lexicon.rules
+        if expr.name in ("top", "bottom") and first is not None and len(given) == 2 and not is_own:
             noun = self.lexicon.zones.get(first.name, "cards") if isinstance(first, e.Name | e.Call) else "cards"
             place = self.place(first)
             return filled(f"the {expr.name} <number> {noun} of {place}", {"number": given[1]})
-        if expr.name in FUNCTIONS and given:
+        if expr.name in FUNCTIONS and given and not is_own:
             return filled(FUNCTIONS[expr.name], dict(zip(("a", "b"), given, strict=False)))
         if expr.name in self.lexicon.zones and len(given) == 1:
             return f"the {self.lexicon.zones[expr.name]} in {self._owned(given[0], expr.name)}"
@@ -230,7 +231,7 @@ class Phrases:
                 return listed([self._clause(part) for part in parts_of(expr, Operator.AND)])
             case e.Binary(operator=Operator.OR):
                 return listed([self._clause(part) for part in parts_of(expr, Operator.OR)], "or")
-            case e.Binary():
+            case e.Binary() if expr.operator in CONTRARY:
                 return self._comparison(expr.operator, expr.left, expr.right)
             case e.Not():
                 return self._contrary(expr.operand)

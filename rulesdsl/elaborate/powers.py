@@ -162,7 +162,7 @@ def with_kept_parts(doc: KindDoc, powers: KindPowers) -> KindDoc:
             if part.name not in known:
                 known.add(part.name)
                 type_ = _type_of(part)
-                made += [FieldDoc(part.name, type_, span=part.span)] if type_ is not None else []
+                made += [FieldDoc(part.name, type_, is_part=True, span=part.span)] if type_ is not None else []
     return replace(doc, fields=tuple(made))
 
 

@@ -246,7 +246,7 @@ class TableChecker(ProcedureChecker):
 
     def _field(self, doc: FieldDoc, of: Type) -> Keeping:
         start: ir.Value = NONE if isinstance(of, Optional) else () if isinstance(of, ListOf | RowOf) else 0
-        return Keeping(doc.name, of, start, doc.at_most or 200, doc.span)
+        return Keeping(doc.name, of, start, doc.at_most or 200, doc.is_part, doc.span)
 
     def _zone(self, name: str) -> ir.Zone | None:
         entry = self.names.zones[name]

@@ -45,6 +45,7 @@ def lexicon(sections: Iterable[tuple[WordingDoc, ...]], names: Names, anchors: A
         things=frozenset([*names.zones, *names.states, *_single_rules(names)]),
         zones={name: plural(names.zone_kind(name)) for name in names.zones},
         kinds=frozenset(names.kinds),
+        rules=frozenset(names.rules),
         procedures={name: entry.doc.signature.parameters for name, entry in names.procedures.items()},
     )
 

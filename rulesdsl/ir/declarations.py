@@ -30,6 +30,8 @@ class Keeping:
     type: Type
     start: Value
     at_most: int = 200
+    is_part: bool = False
+    """Of a field: whether it holds a part of the card's declaration, which is no part of how the card is called."""
     span: Span | None = field(default=None, compare=False, repr=False)
 
 

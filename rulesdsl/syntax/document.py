@@ -278,6 +278,8 @@ class FieldDoc(Doc):
     type: TypeExpr
     resets: Named | None = None
     at_most: int | None = None
+    is_part: bool = False
+    """Whether it holds a part of the card's declaration."""
 
 
 @dataclass(frozen=True, slots=True)
