@@ -87,7 +87,7 @@ class Wording:
         return f"{text} @ {self._place(state[at + card], state)}"
 
     def _looks(self, kind: str, card: int, state: State, *, parts: bool = False) -> str:
-        """A card by face and by what is written on it, without the parts of its declaration unless they are asked for."""
+        """A card by face and by what is written on it; the `parts` of its declaration only if they are asked for."""
         text = self._namer.text(Card(kind), card)
         written = []
         for keeping in self._layout.packs[kind].kind.fields:
