@@ -54,13 +54,13 @@ def told(event: Mapping[str, Any]) -> str | None:
 
 
 def _answer(event: Mapping[str, Any]) -> str | None:
-    """A decision, unless it only chose cards: then one sees what happens to them."""
+    """A decision, unless it only chose cards when it was the player's turn: then one sees what happens to them."""
     answer = event["answer"]
     if answer is None:
         return None
     act = event.get("alternative")
     cards = [name for name, value in answer.items() if isinstance(value, dict) and "hidden" in value]
-    if act is None and len(cards) == len(answer) == 1:
+    if act is None and len(cards) == len(answer) == 1 and not event.get("window"):
         return None
     parts = {
         name: value for name, value in answer.items() if name not in cards or value.get("cards") or len(answer) > 1

@@ -160,6 +160,17 @@ def test_cards_whose_powers_read_alike_are_told_apart(lots: Path) -> None:
     }
 
 
+def test_a_card_may_be_called_like_its_kind_or_like_another(lots: Path) -> None:
+    text = LOTS.replace("name: Fair", "name: lot").replace("name: Pair", "name: Twin")
+    (lots / "pieces.yaml").write_text(text, encoding="utf-8")
+    scenarios(
+        lots,
+        "  - name: the first\n    start: take\n    zones: { hand: [[lot], []] }\n    play: [{ 0: lot }]\n"
+        "    expect: { state: { points: [1, 0] } }\n",
+    )
+    assert [each["of"] for each in covered(lots) if each["sort"] == "power" and each["scenarios"]] == ["lot"]
+
+
 def test_steps_that_none_came_to_are_named(lots: Path) -> None:
     scenarios(
         lots,

@@ -11,7 +11,7 @@ import rulesdsl
 from project import ROOT
 from rulesdsl.cli.play import refusal_text
 from rulesdsl.cli.telling import kept_parts, sentences, without
-from rulesdsl.interpreter import Match, Scenario, run_scenario
+from rulesdsl.interpreter import Match, RandomBot, Scenario, run_scenario
 from rulesdsl.interpreter.host.decision import Decision
 from rulesdsl.interpreter.host.table import table_for
 from rulesdsl.interpreter.scenario.placing import Setup
@@ -43,6 +43,12 @@ def test_a_card_that_is_only_played_is_told_by_its_move() -> None:
     answer = {"event": "answer", "player": 0, "decision": "lead", "answer": {"card": {"cards": ["Newt"], "hidden": 0}}}
     move = {"event": "move", "from": "hand 0", "to": "table", "cards": ["Newt"], "hidden": 0}
     assert said(answer, move) == ["Newt: hand 0 → table"]
+
+
+def test_what_somebody_answers_out_of_turn_is_told() -> None:
+    answer = {"card": {"cards": ["Newt"], "hidden": 0}}
+    event = {"event": "answer", "player": 2, "decision": "before_roll", "answer": answer, "window": True}
+    assert said(event) == ["player 2, before_roll: card Newt"]
 
 
 def test_cards_that_one_may_not_know_stay_unknown() -> None:
@@ -108,6 +114,17 @@ def test_the_steps_of_a_card_in_the_open_are_told_to_everybody() -> None:
         assert all(other == first for other in others)
         told_of += len(first)
     assert told_of
+
+
+def test_an_answer_in_a_window_is_marked() -> None:
+    match = Match(rulesdsl.load("treasures-and-traps"), players=3, seed=4)
+    bot = RandomBot(1)
+    while match.choices < 60:
+        match.choose_by(bot)
+    answers = [event for event in match.events_for(None) if event["event"] == "answer" and event["answer"]]
+    assert {event["decision"] for event in answers if event.get("window")} <= {"before_roll", "after_roll"}
+    assert any(event.get("window") for event in answers)
+    assert all(event.get("window") for event in answers if event["decision"] in ("before_roll", "after_roll"))
 
 
 def test_parts_that_are_kept_are_known_by_the_rows() -> None:

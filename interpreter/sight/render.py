@@ -8,12 +8,13 @@ cards looked that it recognises only now, but of which it knew what lies under t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, assert_never
 
-from rulesdsl.ir.nodes import Part, PickWriting, Shape, Value
+from rulesdsl.ir.nodes import Part, PickWriting, Shape, Value, Window
 from rulesdsl.types import Card, Seat, SetOf
 
+from ..evaluate.program_nodes import nodes_of
 from ..run.walking import as_set, kind_of
 from ..state.bits import members
 from ..state.cells import FINISHED, LIMIT
@@ -53,6 +54,12 @@ class Renderer:
         self._views = views
         self._faces = views.faces
         self._layout = views.faces.layout
+
+    @cached_property
+    def _windows(self) -> frozenset[str]:
+        """The decisions that are offered to several in turn: what is chosen there answers to something."""
+        nodes = nodes_of(tuple(self._layout.procedures))
+        return frozenset(node.ask.path for node in nodes if isinstance(node, Window))
 
     def render(self, event: Event, seat: int) -> Told | None:
         """The event as the seat is told it; None if it learns nothing of it."""
@@ -278,6 +285,8 @@ class Renderer:
             parts[part.cell.name] = self._part(part, value, event, seat, number)
         if alternative.name is not None:
             told["alternative"] = alternative.name
+        if event.ask.path in self._windows:
+            told["window"] = True
         return {**told, "answer": parts}
 
     def _part(self, part: Part, value: Any, event: Answered, seat: int, number: int) -> Json:

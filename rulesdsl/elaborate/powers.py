@@ -103,7 +103,9 @@ def powers_of(
     for declares, changes in files:
         for kind in (*declares.cards, *_changed_kinds(changes)):
             docs.setdefault(kind.name, []).append(kind)
-    return {name: _kind(name, kinds, lists) for name, kinds in docs.items()}
+    # Rules and procedures of powers go by these names: no two rows have one, and no row that of a kind.
+    labels = set(docs)
+    return {name: _kind(name, kinds, lists, labels) for name, kinds in sorted(docs.items())}
 
 
 def _files(kinds: list[KindDoc]) -> tuple[tuple[str, str], ...]:
@@ -119,13 +121,12 @@ def _changed_kinds(changes: Iterable[ChangeDoc]) -> Iterator[KindDoc]:
             yield change.body.declaration
 
 
-def _kind(name: str, kinds: list[KindDoc], lists: Mapping[tuple[str, str], CardList]) -> KindPowers:
+def _kind(name: str, kinds: list[KindDoc], lists: Mapping[tuple[str, str], CardList], labels: set[str]) -> KindPowers:
     types = {power.name: type_ for kind in kinds for power, type_ in kind.powers}
     zones = tuple(dict.fromkeys(zone.name for kind in kinds for zone in kind.in_play))
     packs = [kind.copies for kind in kinds if kind.copies is not None][-1:]
     times = next((int(n.text) for n in packs if isinstance(n, NumberLiteral) and n.text.isdigit()), 1)
     rows: list[Row] = []
-    labels: set[str] = set()
     files = _files(kinds)
     for key in files:
         if key in lists:
