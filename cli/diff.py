@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 
-from rulesdsl import Edit, Program, Span, diff, load, told
+from rulesdsl import Edit, Program, Span, as_noticed, diff, load, told
 
 from .console import Ink, Paint, paint_for, visible
 from .forms import Shown
@@ -50,7 +50,7 @@ def _as_text(edit: Edit, paint: Paint) -> str:
 
 def _as_json(edit: Edit) -> dict[str, object]:
     return {
-        "edit": type(edit).__name__,
+        "edit": type(as_noticed(edit)).__name__,
         "area": edit.area.value,
         "what": told(edit),
         "old": _place(edit.old_place),

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from .variants.apply import apply as apply
     from .variants.diff import diff as diff
     from .variants.edits import Edit as Edit
+    from .variants.edits import as_noticed as as_noticed
     from .variants.findings import Matrix as Matrix
     from .variants.findings import Verdict as Verdict
     from .variants.positions import Judgement as Judgement
@@ -55,7 +56,7 @@ _HOMES = {
     "syntax.document": ("ScenarioDoc", "TestDoc"),
     "variants.apply": ("apply",),
     "variants.diff": ("diff",),
-    "variants.edits": ("Edit",),
+    "variants.edits": ("Edit", "as_noticed"),
     "variants.findings": ("Matrix", "Verdict"),
     "variants.positions": ("Judgement",),
     "variants.provenance": ("Effective", "Link", "Provenance", "provenance"),

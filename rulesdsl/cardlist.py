@@ -39,15 +39,21 @@ def cards(program: Program) -> tuple[ListedCard, ...]:
 def _listed(program: Program, kind: Kind, row: CardRow, number: int) -> ListedCard:
     values = dict(row.values)
     printed = {own.name: _printed(program, own, values[own.name]) for own in kind.printed if own.name in values}
-    said = [_said(own, printed[own.name]) for own in kind.printed if printed.get(own.name) is not None]
+    there = [own for own in kind.printed if printed.get(own.name) is not None]
+    said = [_said(own, printed[own.name]) for own in sorted(there, key=lambda own: not _speaks_for_itself(own))]
     name = row.name or row.id or f"{kind.name} {number + 1}"
     return ListedCard(kind.name, row.id, name, row.copies, printed, " · ".join(said), row.text)
 
 
-def _said(own: PrintedAttribute, value: Plain) -> str:
-    """An attribute in short: a member of a type of that name speaks for itself."""
+def _speaks_for_itself(own: PrintedAttribute) -> bool:
+    """Whether an attribute is a member of a type of its own name, as in `class: class`."""
     of = own.type.of if isinstance(own.type, Optional) else own.type
-    if isinstance(of, Enum) and of.name == own.name:
+    return isinstance(of, Enum) and of.name == own.name
+
+
+def _said(own: PrintedAttribute, value: Plain) -> str:
+    """An attribute in short."""
+    if _speaks_for_itself(own):
         return plain_text(value)
     return own.name.replace("_", " ") if value is True else f"{own.name.replace('_', ' ')} {plain_text(value)}"
 

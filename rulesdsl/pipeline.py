@@ -138,6 +138,22 @@ def read_settlement(game: Path) -> SettlementDoc | None:
     return document if isinstance(document, SettlementDoc) else None
 
 
+def read_variant(path: Path) -> VariantDoc | None:
+    """A variant as it is written; None for any other file."""
+    document = Reader(Diagnostics()).read(path)
+    return document if isinstance(document, VariantDoc) else None
+
+
+def build_variant_alone(path: Path) -> Program | None:
+    """A game with what a variant itself says, none of its modifiers; None if that leans on them."""
+    reader = Reader(Diagnostics())
+    document = reader.read(path)
+    if not isinstance(document, VariantDoc):
+        return None
+    program = _variant(replace(document, with_=()), path, Setup(), reader)
+    return None if reader.diagnostics.errors else program
+
+
 # ── putting a program together ───────────────────────────────────────────────────────────────────────────────────
 
 

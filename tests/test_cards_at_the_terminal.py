@@ -132,7 +132,7 @@ def test_what_is_printed_is_listed_by_its_type(tmp_path: Path) -> None:
     (tmp_path / "game.yaml").write_text(FOLK, encoding="utf-8")
     (tmp_path / "cards.yaml").write_text(FOLK_CARDS, encoding="utf-8")
     ada, other = cards(load(tmp_path / "game.yaml"))
-    assert ada.line == "sad · from forest · worth 1.5 · rare · moods glad, sad · yields field 1, forest 0"
+    assert ada.line == "sad · from forest · moods glad, sad · rare · worth 1.5 · yields field 1, forest 0"
     assert ada.printed == {
         "mood": "sad",
         "from": "forest",
@@ -142,7 +142,7 @@ def test_what_is_printed_is_listed_by_its_type(tmp_path: Path) -> None:
         "yields": {"field": 1, "forest": 0},
     }
     assert (other.id, other.name, other.copies) == ("F2", "F2", 3)
-    assert other.line == "glad · worth 2 · rare no · moods glad · yields field 0, forest 2"
+    assert other.line == "glad · moods glad · rare no · worth 2 · yields field 0, forest 2"
     assert other.printed["from"] is None
 
 

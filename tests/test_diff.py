@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 import rulesdsl
 from project import ROOT
-from rulesdsl import Edit, Program, RuleFileError, apply, diff
+from rulesdsl import Edit, Program, RuleFileError, apply, as_noticed, diff, told
 from rulesdsl.cli.app import app
 from rulesdsl.interpreter import playout
 from rulesdsl.ir.verify import verify
@@ -246,15 +246,12 @@ def slot_in_short(name: str) -> str:
 SAID_AGAIN = {"i-could-have-won": {"rule hand_total"}, "simple-addition": {"rule suits_of"}}
 """What a file says just as the game does: no difference."""
 
-IN_FORMS = {"fractions-are-hard": {"phase write"}}
-"""A decision whose parts an option changes stands in two forms, so the steps of the phase around it are others too."""
-
 
 @pytest.mark.parametrize("modifier", modifiers("tricky-kids"))
 def test_a_rule_of_tricky_kids_differs_by_the_slots_of_its_file(modifier: str) -> None:
     found = {slot_in_short(name) for name in visible(diff(loaded("tricky-kids"), loaded("tricky-kids", modifier)))}
     written = slots_of_file(ROOT / "games" / "tricky-kids" / "modifiers" / f"{modifier}.yaml")
-    assert found == (written - SAID_AGAIN.get(modifier, set())) | IN_FORMS.get(modifier, set())
+    assert found == written - SAID_AGAIN.get(modifier, set())
 
 
 def test_an_edit_does_not_fit_every_program() -> None:
@@ -304,3 +301,31 @@ def test_the_command_gives_json() -> None:
 
 def test_the_command_wants_names() -> None:
     assert CliRunner().invoke(app, ["diff", "tricky-kids+", "tricky-kids"]).exit_code == 2
+
+
+# ── what is printed on cards ─────────────────────────────────────────────────────────────────────────────────────
+
+LITTLE = ROOT / "tests" / "cases" / "variants" / "little"
+
+
+@pytest.mark.parametrize(
+    ("body", "said", "back_again", "edit"),
+    [
+        ("spades if card.rank is J else proceed", "set under a guard", "no longer set under a guard", "RuleWrapped"),
+        ("hearts", "set", "set", "RuleSet"),
+    ],
+)
+def test_what_is_printed_is_changed_and_not_added(
+    body: str, said: str, back_again: str, edit: str, tmp_path: Path
+) -> None:
+    """The suit of a card is there all the time, whether or not anybody changes it."""
+    file = tmp_path / "suits.yaml"
+    head = "rulesdsl: 1\nmodifier: suits\nof: little\ntitle: Suits\nchanges:\n"
+    file.write_text(f"{head}  suit(card): {body}\n", encoding="utf-8")
+    base, changed = rulesdsl.load(LITTLE), rulesdsl.load(LITTLE, [str(file)])
+    found = next(one for one in diff(base, changed) if not isinstance(one, Recoded))
+    assert told(found) == f"rule suit(card): {said}"
+    assert type(as_noticed(found)).__name__ == edit
+    back = next(one for one in diff(changed, base) if not isinstance(one, Recoded))
+    assert told(back) == told(mirrored(found)) == f"rule suit(card): {back_again}"
+    assert apply(diff(base, changed), base) == normal(changed)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulesdsl import Program, RuleFileError, apply, diff, judged, load
+from rulesdsl import Program, RuleFileError, apply, diff, judged, load, told
 from rulesdsl.ir.nodes import Change
 from rulesdsl.variants.normal import normal
 
@@ -57,6 +57,7 @@ def test_the_steps_that_ask_for_it_do_not_differ(loaded: Callable[..., Program])
     base, changed = load("tricky-kids"), loaded("doubled")
     edits = diff(base, changed)
     assert [type(edit).__name__ for edit in edits] == ["Declared", "Recoded"]
+    assert told(edits[0]) == "rule worth(token): something multiplied"
     assert normal(apply(edits, base)) == normal(changed)
 
 

@@ -6,6 +6,7 @@ import json
 from functools import cache
 from pathlib import Path
 from random import Random
+from shutil import copytree
 
 import pytest
 from test_codes import BLOCK, OF_STACKS, explanation
@@ -239,3 +240,64 @@ def test_the_command_judges_a_stack() -> None:
     code, output = run(str(LITTLE), "bonus-one", "bonus-two", "fines")
     assert (code, output.splitlines()[-1]) == (1, "they clash")
     assert "- of: [bonus-one, bonus-two]" in output
+
+
+# ── variants ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def variant(folder: Path, text: str) -> Path:
+    """A variant of the little game, in a folder of its own."""
+    path = folder / "mine.yaml"
+    path.write_text(f"rulesdsl: 1\nvariant: mine\nof: little\ntitle: Mine\n{text}", encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def beside(tmp_path: Path) -> Path:
+    copytree(LITTLE, tmp_path / "little")
+    return tmp_path / "little"
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "kind"),
+    [
+        # a value that the variant gives itself stands over both
+        ("changes: { bonus: 7 }\n", ["bonus-one", "bonus-two"], "settled"),
+        ("changes: { bonus: 7 }\n", ["bonus-twice", "bonus-squared"], "settled"),
+        ("changes: { bonus: 7 }\n", ["counts-bonus", "bonus-one"], "settled"),
+        # one that asks for what lies beneath, or holds at times only, leaves the question open
+        ("changes: { bonus: proceed + 1 }\n", ["bonus-one", "bonus-two"], "exclusive"),
+        ("changes:\n  bonus: { value: 7, when: fines > 3 }\n", ["bonus-one", "bonus-two"], "exclusive"),
+        ("changes: { high: 7 }\n", ["bonus-one", "bonus-two"], "exclusive"),
+        # who wins, and who comes first
+        ("over: { bonus: [bonus-one, bonus-two] }\n", ["bonus-one", "bonus-two"], "settled"),
+        ("over: { bonus: [bonus-one, bonus-twice] }\n", ["bonus-one", "bonus-two"], "exclusive"),
+        ("order: { bonus: [bonus-twice, bonus-squared] }\n", ["bonus-twice", "bonus-squared"], "settled"),
+        ("order: { after turns: [counts-turns, forgets-turns] }\n", ["counts-turns", "forgets-turns"], "settled"),
+        ("order: { after turns: [counts-turns, fines] }\n", ["counts-turns", "forgets-turns"], "order"),
+        # keys of a declaration
+        ("changes:\n  state taken: { start: 9 }\n", ["start-five", "start-seven"], "settled"),
+    ],
+)
+def test_what_a_variant_says_itself_settles_its_stack(text: str, names: list[str], kind: str, beside: Path) -> None:
+    path = variant(beside, text)
+    [verdict] = judged(path, names)
+    assert (verdict.kind, verdicts(path, names).verdict(*names).kind) == (Kind(kind), Kind(kind))
+    assert judged(LITTLE, names)[0].kind is not Kind.SETTLED
+    if kind == "settled":
+        assert set(names) <= set(rulesdsl.load(path, names).modifiers)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "kind"),
+    [
+        ("changes:\n  phase turns: remove\n", "counts-turns", "dangling"),
+        ("changes: { target: exactly 3 }\n", "marks-high", "empty"),
+        ("changes: { low: 5 }\n", "likes-nought", "dead"),
+    ],
+)
+def test_what_a_variant_leaves_nothing_of_is_told(text: str, name: str, kind: str, beside: Path) -> None:
+    path = variant(beside, text)
+    [verdict] = judged(path, [name])
+    assert (verdict.kind, verdict.modifiers) == (Kind(kind), ("mine", name))
+    assert judged(variant(beside, "changes: { bonus: 7 }\n"), [name, "bonus-one"])[0].kind is Kind.INDEPENDENT

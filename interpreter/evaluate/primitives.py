@@ -16,6 +16,7 @@ from ..state.cells import Closure, State
 from ..state.domains import first_of
 from ..state.errors import MatchError
 from . import sequences
+from .gathered import gathered
 from .readers import cards_beneath, kind_of, zone_holder
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ Build = Callable[["Evaluator", Prim], Closure]
 
 def primitive(compiler: Evaluator, term: Prim) -> Closure:
     """A primitive operation as a function of the state."""
+    if term.op in (Op.ADD, Op.UNION) and (in_one_loop := gathered(compiler, term)) is not None:
+        return in_one_loop
     return _BUILDERS[term.op](compiler, term)
 
 

@@ -125,14 +125,29 @@ def row_number(compiler: Evaluator, term: RowNumber) -> Closure:
 
 def lies_in(compiler: Evaluator, term: LiesIn) -> Closure:
     """Whether a card lies in one of some zones."""
-    layout = compiler.layout
-    wanted = frozenset(zone.index for zone in layout.zones if zone.name in term.zones)
-    base = layout.at[kind_of(term.card.type)]
-    if isinstance(term.card, RowCard):
-        cell = base + layout.packs[term.card.kind].card_of_row(term.card.row, term.card.copy)
+    wanted = zones_asked(compiler, term)
+    cell = cell_of_card(compiler, term.card)
+    if cell is not None:
         return lambda S: S[cell] in wanted
+    base = compiler.layout.at[kind_of(term.card.type)]
     card = compiler.compile(term.card)
     return lambda S: S[base + card(S)] in wanted
+
+
+def cell_of_card(compiler: Evaluator, card: Term) -> int | None:
+    """The cell that says where a card lies, if it is known beforehand which card that is."""
+    match card:
+        case RowCard(kind=kind, row=row, copy=copy):
+            return compiler.layout.at[kind] + compiler.layout.packs[kind].card_of_row(row, copy)
+        case Const(value=int(value)) if value != NONE:
+            return compiler.layout.at[kind_of(card.type)] + value
+        case _:
+            return None
+
+
+def zones_asked(compiler: Evaluator, term: LiesIn) -> frozenset[int]:
+    """The zones in one of which a card is asked to lie."""
+    return frozenset(zone.index for zone in compiler.layout.zones if zone.name in term.zones)
 
 
 def attribute(compiler: Evaluator, term: Attribute) -> Closure:

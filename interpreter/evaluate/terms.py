@@ -66,6 +66,7 @@ from .fold import Simplifier, nothing_of
 from .force import in_force
 from .locals import Locals
 from .operands import Operand, operand
+from .switches import switched
 from .watching import Watch
 
 if TYPE_CHECKING:
@@ -412,6 +413,8 @@ class Evaluator:
     # ── choices, names, calls ────────────────────────────────────────────────────────────────────────────────────
 
     def _if(self, term: If) -> Closure:
+        if self.optimise and (switch := switched(self, term)) is not None:
+            return switch
         condition, then, otherwise = self.compile(term.condition), self.compile(term.then), self.compile(term.otherwise)
         return lambda S: then(S) if condition(S) else otherwise(S)
 

@@ -85,6 +85,9 @@ class RandomBot:
         return question.sample(own, seat, self._generator.bounded)
 
 
+MOST_LISTED = 500
+"""So many answers are listed to draw some of them; of more, each is drawn by itself."""
+
 WON = 1_000_000
 """What it is worth to have won where a game has no scores, and costs to have lost: more than any progress."""
 
@@ -121,10 +124,13 @@ class GreedyBot:
 
     def _candidates(self, question: Question, own: State, seat: int) -> list[Answer]:
         most = self._look.candidates
-        if question.count(own, seat) <= most:
-            return list(question.answers(own, seat))
-        drawn = [question.sample(own, seat, self._generator.bounded) for _ in range(most)]
-        return list(dict.fromkeys(drawn))
+        if question.count(own, seat) > MOST_LISTED:
+            drawn = [question.sample(own, seat, self._generator.bounded) for _ in range(most)]
+            return list(dict.fromkeys(drawn))
+        answers = list(question.answers(own, seat))
+        if len(answers) > most:
+            self._generator.shuffle(answers)
+        return answers[:most]
 
     def _tried(self, table: Table, guess: State, seat: int, answer: Answer, luck: Generator) -> float:
         """What an answer is worth on a guess."""

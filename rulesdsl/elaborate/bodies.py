@@ -98,7 +98,8 @@ class BodyChecker(ExpressionChecker):
         bound = scope.frame.bound("by", by.type)
         rows: list[tuple[int, Term]] = []
         seen: dict[int, str] = {}
-        for key, value in doc.entries:
+        # The order of keys means nothing: bound names are numbered, and the first line gives a hint to the others.
+        for key, value in sorted(doc.entries, key=lambda entry: entry[0].name):
             index = self._key(key.name, key.span, of)
             hint = want if want is not None else (required(rows[0][1].type) if rows else None)
             term = self.expression(value, scope, hint)

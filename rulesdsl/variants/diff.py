@@ -11,14 +11,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from ..ir.nodes import Kind, Legality, Procedure, Program, Rule, Variable, Zone
-from ..types import Enum, Ladder, Record
+from ..ir.nodes import Attribute, Kind, Legality, Procedure, Program, Rule, Variable, Zone
+from ..types import Card, Enum, Ladder, Record
 from .apply import patched
 from .areas import Side, located
 from .contents import declarations, settings
 from .diff_places import diff_places
 from .diff_rules import diff_legality, diff_rule
-from .edits import Declaration, Declared, Edit, GameChanged, KeyChanged, Recoded, order
+from .edits import (
+    Declaration,
+    Declared,
+    Edit,
+    GameChanged,
+    KeyChanged,
+    Recoded,
+    RuleSet,
+    RuleStaged,
+    RuleWrapped,
+    order,
+)
 from .meaning import Meaning, Reader
 from .normal import normal
 from .skeleton import Places
@@ -101,7 +112,7 @@ class _Comparison:
 
     def _declared(self, what: str, name: str, old: Declaration | None, new: Declaration | None) -> Iterator[Edit]:
         if old is None or new is None:
-            yield Declared(what, name, old, new)
+            yield Declared(what, name, old, new, of_printed=self._of_printed(old, new))
             return
         match old, new:
             case Rule(), Rule():
@@ -122,6 +133,24 @@ class _Comparison:
             case _:
                 if self.readers[0].term(old) != self.readers[1].term(new):
                     yield KeyChanged(what, name, "value", old, new)
+
+    def _of_printed(
+        self, old: Declaration | None, new: Declaration | None
+    ) -> RuleSet | RuleWrapped | RuleStaged | None:
+        """What a rule that only one side has makes of what is printed on cards, if that is what it is about."""
+        rule, program, reader = (new, self.old, self.readers[1]) if old is None else (old, self.new, self.readers[0])
+        if not isinstance(rule, Rule) or not rule.parameters or not isinstance(rule.parameters[0].type, Card):
+            return None
+        kind = rule.parameters[0].type.kind
+        printed = {one.name: one for found in program.kinds if found.name == kind for one in found.printed}
+        if rule.name not in printed:
+            return None
+        index = rule.parameters[1] if len(rule.parameters) > 1 else None
+        face = Attribute(kind, rule.name, rule.parameters[0], index, type=printed[rule.name].type)
+        bare = replace(rule, type=face.type, body=face, base=face)
+        sides = (bare, rule) if old is None else (rule, bare)
+        edits = diff_rule(*sides, (reader, reader), plainly=False)
+        return next((one for one in edits if isinstance(one, RuleSet | RuleWrapped | RuleStaged)), None)
 
     def _keys(self, what: str, old: Kind | Variable | Zone, new: Kind | Variable | Zone) -> Iterator[Edit]:
         before, after = (_keys_of(one, reader) for one, reader in zip((old, new), self.readers, strict=True))

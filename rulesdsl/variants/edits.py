@@ -63,12 +63,16 @@ class GameChanged(Difference):
 
 @dataclass(frozen=True, slots=True)
 class Declared(Difference):
-    """A declaration that only one side has; `what` is zone, rule, state ..."""
+    """A declaration that only one side has; `what` is zone, rule, state ...
+
+    A rule about what is printed on cards is there only where something changes it; `of_printed` is what changed then.
+    """
 
     what: str
     name: str
     old: Declaration | None
     new: Declaration | None
+    of_printed: RuleSet | RuleWrapped | RuleStaged | None = field(default=None, compare=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +276,14 @@ def mirrored(edit: E) -> E:
         in names
         and name.startswith(("old", "new"))
     }
+    if isinstance(edit, Declared) and edit.of_printed is not None:
+        exchanged["of_printed"] = mirrored(edit.of_printed)
     return replace(edit, **exchanged)
+
+
+def as_noticed(edit: Edit) -> Edit:
+    """The edit as people see it: what is printed on cards is there all the time."""
+    return edit.of_printed if isinstance(edit, Declared) and edit.of_printed is not None else edit
 
 
 def slot(edit: Edit) -> str:

@@ -107,7 +107,8 @@ class Proving:
         """What a search comes to; None for a stack that can't be put together, which is told in other ways."""
         if names not in self._done:
             try:
-                program = load(self.game, [self.files[name] for name in names])
+                # The name of a variant stands for its own changes, which are there whenever it is loaded.
+                program = load(self.game, [self.files[name] for name in names if name in self.files])
             except RuleFileError:
                 self._done[names] = None
             else:

@@ -8,29 +8,54 @@ is for people.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import combinations
 
 from ..ir.nodes import Verdicts
 from ..source import Span
-from ..syntax.document import OrderDoc, PairDoc, SettlementDoc
-from ..syntax.expr import Target, TargetKind
+from ..syntax.document import (
+    CasesBody,
+    ChangeDoc,
+    ComponentsBody,
+    DeclarationBody,
+    Doc,
+    ExprBody,
+    OrderDoc,
+    PairDoc,
+    SettlementDoc,
+    TableBody,
+    VariantDoc,
+)
+from ..syntax.expr import Name, Node, Target, TargetKind
 from .findings import Finding, Kind, Matrix, Verdict
+
+_VALUES = ExprBody | CasesBody | TableBody | ComponentsBody | DeclarationBody
+"""The bodies of changes that give a value, or the keys of a declaration."""
 
 _KEPT_APART = (Kind.EXCLUSIVE, Kind.DANGLING, Kind.EMPTY)
 
 
-def settle(verdict: Verdict, settlement: SettlementDoc | None, stack: Collection[str] = ()) -> Verdict:
-    """A verdict with what a settlement says of these modifiers, or of them and others of the stack they are in."""
+def settle(
+    verdict: Verdict,
+    settlement: SettlementDoc | None,
+    stack: Collection[str] = (),
+    variant: VariantDoc | None = None,
+) -> Verdict:
+    """A verdict with what a settlement says of these modifiers, or of them and others of the stack they are in.
+
+    What a variant says itself settles things for the variant.
+    """
     findings = verdict.findings
+    if variant is not None:
+        findings = tuple(_settled_by(finding, verdict, variant) for finding in findings)
     for entry in _entries(verdict, settlement, stack):
         findings = tuple(_settled(finding, entry, verdict) for finding in findings)
     return replace(verdict, findings=findings)
 
 
-def settle_all(matrix: Matrix, settlement: SettlementDoc | None) -> Matrix:
-    """All verdicts with what a settlement says."""
-    pairs = {names: settle(verdict, settlement) for names, verdict in matrix.pairs.items()}
+def settle_all(matrix: Matrix, settlement: SettlementDoc | None, variant: VariantDoc | None = None) -> Matrix:
+    """All verdicts with what a settlement says, and a variant."""
+    pairs = {names: settle(verdict, settlement, variant=variant) for names, verdict in matrix.pairs.items()}
     return replace(matrix, pairs=pairs)
 
 
@@ -123,6 +148,36 @@ def _settled(finding: Finding, entry: PairDoc, verdict: Verdict) -> Finding:
         or _changes(finding, entry)
     )
     return replace(finding, settled_at=_span(entry)) if by and finding.settled_at is None else finding
+
+
+def _settled_by(finding: Finding, verdict: Verdict, variant: VariantDoc) -> Finding:
+    """A finding with what a variant says of it: whom it puts first or on top, or that it gives the value itself."""
+    for order in (*variant.order, *variant.over):
+        decides = (Kind.EXCLUSIVE, Kind.ORDER) if order in variant.over else (Kind.ORDER,)
+        both = {name.name for name in order.modifiers} >= set(verdict.modifiers)
+        if both and finding.kind in decides and _is_at(order.target, finding.slot):
+            return replace(finding, settled_at=order.target.span)
+    for change in variant.changes:
+        about = finding.kind in (Kind.EXCLUSIVE, Kind.EMPTY, Kind.ORDER, Kind.READS)
+        slots = (finding.slot, *finding.goes_by) if finding.kind is Kind.EMPTY else (finding.slot,)
+        if about and _gives_alone(change) and any(_is_at(change.target, slot) for slot in slots):
+            return replace(finding, settled_at=change.target.span)
+    return finding
+
+
+def _gives_alone(change: ChangeDoc) -> bool:
+    """Whether a change says what holds, always and whatever lies beneath."""
+    return change.when is None and isinstance(change.body, _VALUES) and not _asks_beneath(change.body)
+
+
+def _asks_beneath(value: object) -> bool:
+    if isinstance(value, tuple):
+        return any(_asks_beneath(item) for item in value)
+    if isinstance(value, Name):
+        return value.name == "proceed"
+    if isinstance(value, Doc | Node):
+        return any(_asks_beneath(getattr(value, part.name)) for part in fields(value) if part.name != "span")
+    return False
 
 
 def _accepts(finding: Finding) -> bool:

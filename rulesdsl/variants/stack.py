@@ -6,20 +6,24 @@ Makes: the matrix of verdicts; for a stack the verdicts on its pairs, and on all
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
 from .. import catalog
 from ..ir.nodes import Option, Program
 from ..loading import load
-from ..syntax.document import SettlementDoc
+from ..syntax.document import SettlementDoc, VariantDoc
 from ..types import Enum, YesNo
-from .findings import Matrix, Verdict
+from .findings import Kind, Matrix, Verdict
 from .positions import Judgement, Proving, Search
 from .reads import Modifier, files_of
 from .settle import settle, settle_all
 from .verdicts import group_verdict, matrix, verdict
+
+_UNDER_A_VARIANT = (Kind.DANGLING, Kind.EMPTY, Kind.DEAD)
+"""What can be the matter with a modifier beneath a variant's own changes: these win, so they don't clash."""
 
 
 def modifiers_of(game: str | Path) -> list[str]:
@@ -64,6 +68,16 @@ def settlement_of(game: str | Path) -> SettlementDoc | None:
     return read_settlement(places[-1])
 
 
+def variant_of(game: str | Path) -> VariantDoc | None:
+    """What a variant says itself, if that is what is judged; its problems are reported when it is loaded."""
+    places = _places_of(game)
+    if len(places) < 2:
+        return None
+    from ..pipeline import read_variant
+
+    return read_variant(places[0])
+
+
 def _places_of(game: str | Path) -> tuple[Path, ...]:
     """The files beside which modifiers are looked for: that of a variant, and that of its game."""
     path = catalog.named(str(game))
@@ -99,7 +113,7 @@ def verdicts(game: str | Path, names: Iterable[str] | None = None, search: Searc
     """
     asked = modifiers_of(game) if names is None else list(names)
     modifiers = analysed(game, asked)
-    found = settle_all(matrix(load(game).name, modifiers), settlement_of(game))
+    found = settle_all(matrix(load(game).name, modifiers), settlement_of(game), variant_of(game))
     return found if search is None else _proving(game, asked, modifiers, search).matrix(found)
 
 
@@ -127,10 +141,30 @@ def _proving(game: str | Path, names: Sequence[str], modifiers: Sequence[Modifie
 
 
 def _judged(game: str | Path, modifiers: Sequence[Modifier]) -> tuple[Verdict, ...]:
-    settlement = settlement_of(game)
+    settlement, variant = settlement_of(game), variant_of(game)
     names = [modifier.name for modifier in modifiers]
-    pairs = tuple(settle(verdict(one, other), settlement, names) for one, other in combinations(modifiers, 2))
+    pairs = tuple(settle(verdict(one, other), settlement, names, variant) for one, other in combinations(modifiers, 2))
+    pairs += tuple(_beside_variant(game, modifiers))
     if len(modifiers) < 3 or any(pair.kind.is_clash for pair in pairs):
         return pairs
-    whole = settle(group_verdict(modifiers), settlement)
+    whole = settle(group_verdict(modifiers), settlement, variant=variant)
     return (*pairs, whole) if whole.findings else pairs
+
+
+def _beside_variant(game: str | Path, modifiers: Sequence[Modifier]) -> Iterator[Verdict]:
+    """What a variant's own changes leave of each modifier, where that is not all: they lie over all of them."""
+    variant = variant_of(game)
+    if variant is None or not variant.changes or not modifiers:
+        return
+    from ..pipeline import build_variant_alone
+
+    base = modifiers[0].base
+    program = build_variant_alone(_places_of(game)[0]) if not base.switchable else None
+    if program is None or program.switchable:
+        return
+    own = Modifier(variant.name.name, base, program, files_of(program) - files_of(base))
+    for modifier in modifiers:
+        found = verdict(own, modifier)
+        told = tuple(finding for finding in found.findings if finding.kind in _UNDER_A_VARIANT)
+        if told:
+            yield replace(found, findings=told)

@@ -43,6 +43,8 @@ def told(edit: Edit) -> str:
     match edit:
         case GameChanged():
             return f"{edit.key}: {_plain(edit.old)} becomes {_plain(edit.new)}"
+        case Declared() if edit.of_printed is not None:
+            return told(edit.of_printed)
         case Declared():
             return f"{_sort(edit.what)} {edit.name}: {_came(edit.old, edit.new)}"
         case KeyChanged():

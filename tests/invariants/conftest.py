@@ -17,7 +17,18 @@ from rulesdsl import load
 from rulesdsl.interpreter.run.machine import Machine
 from rulesdsl.ir.nodes import Program
 
-SHIPPED = (("trappola", 2), ("tricky-traps", 2), ("tricky-traps", 3), ("tricky-traps", 5), ("tricky-kids", 3))
+SHIPPED = (
+    ("bloody-legacy", 2),
+    ("bloody-legacy", 4),
+    ("trappola", 2),
+    ("tricky-traps", 2),
+    ("tricky-traps", 3),
+    ("tricky-traps", 5),
+    ("tricky-kids", 3),
+)
+CASES = Path(__file__).parent.parent / "cases" / "ok"
+WIZARDS = ((str(CASES / "powers"), 2), (str(CASES / "powers"), 4))
+"""Cards with powers of every form."""
 STACKS = (
     ("tricky-kids", ("double-dutch", "pass-it-on", "peek-a-boo", "take-backsies"), 2),
     ("tricky-kids", ("fractions-are-hard", "i-could-have-won", "ring-around-the-rosie", "yoink"), 4),
@@ -26,7 +37,7 @@ STACKS = (
 
 PROGRAMS: dict[str, tuple[Callable[[], Program], int]] = (
     GAMES
-    | {f"{game} for {seats}": (partial(load, game), seats) for game, seats in SHIPPED}
+    | {f"{Path(game).name} for {seats}": (partial(load, game), seats) for game, seats in (*SHIPPED, *WIZARDS)}
     | {
         f"{game} with {' '.join(modifiers)} for {seats}": (partial(load, game, modifiers), seats)
         for game, modifiers, seats in STACKS

@@ -106,6 +106,25 @@ def test_x5_a_machine_without_memory_plays_the_same_match(name: str, machine: Ma
         fresh.apply(state, *driver.answers[-1])
 
 
+def test_a_machine_without_shortcuts_plays_the_same_match(name: str, machine: Machine) -> None:
+    make, seats = PROGRAMS[name]
+    plain = Machine(make(), seats, optimise=False)
+    driver = Driver(machine, 6)
+    state = plain.start(6)
+    plain.advance(state)
+    while True:
+        assert state == driver.state
+        for seat in plain.pending(state):
+            question, own = plain.question(state, seat)
+            quick, there = machine.question(driver.state, seat)
+            assert question.options(own, seat, ()) == quick.options(there, seat, ())
+        if driver.is_over:
+            break
+        driver.step()
+        plain.apply(state, *driver.answers[-1])
+        plain.advance(state)
+
+
 def test_x18_the_same_answers_give_the_same_match(machine: Machine) -> None:
     for seed in range(3):
         driver = Driver(machine, seed)
