@@ -25,6 +25,8 @@ state:
 procedures:
   greet(player):
     - add 1 to player.score
+  meet(player):
+    - greet_with(player, 2)
   greet_with(player, number):
     - decision: hand_out
       choose: { card: a card from player.hand }
@@ -40,7 +42,7 @@ winners: highest(players by it.score)
 STEPS = {
     "alone": "greet(somebody)",
     "among others": "greet_with(somebody, 2)",
-    "where all act together": "together: player\n    do:\n      - let friend be somebody\n      - greet_with(friend, 2)",
+    "where all act together": "together: player\n    do: [ let friend be somebody, meet(friend) ]",
 }
 
 
