@@ -1,4 +1,4 @@
-"""What the rulings of Treasures & Traps promise of every match, watched by a program that never saw the rule file."""
+"""What the rulings of Treasures & Traps promise of every match, watched by a program that knows no rule file."""
 
 from __future__ import annotations
 

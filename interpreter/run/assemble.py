@@ -44,6 +44,7 @@ from rulesdsl.ir.nodes import (
     Window,
 )
 from rulesdsl.source import Span
+from rulesdsl.types import NONE
 
 from ..decide.parts import Luck
 from ..evaluate.terms import Evaluator
@@ -59,7 +60,7 @@ from .code import Cells, Code, Effect, Instruction, Label
 from .effects import Effects
 from .events import Events
 from .forms import asked_of_modifiers
-from .frames import Frame, pop, push
+from .frames import Frame, pop, push, refuse_none
 from .fused import Fused
 from .lockstep import Lockstep
 from .phases import Phases, finish
@@ -459,7 +460,10 @@ class Assembler:
                 S[STEPS] += 1
                 if S[STEPS] > MOST_OPERATIONS:
                     count_operations(S, 0, span)
-                push(S, blank, way_back, tuple([argument(S) for argument in arguments]))
+                given = tuple([argument(S) for argument in arguments])
+                if NONE in given:
+                    refuse_none(given, call, callee)
+                push(S, blank, way_back, given)
                 return target
 
             def run_again(S: Cells) -> int:

@@ -5,11 +5,14 @@ The head is the number of the procedure, the instruction to go on with, and wher
 
 from __future__ import annotations
 
-from rulesdsl.ir.nodes import Cell, Procedure, Value
-from rulesdsl.types import NONE, ListOf, RowOf, SetOf, Type
+from collections.abc import Sequence
+
+from rulesdsl.ir.nodes import Cell, Procedure, RunProcedure, Value
+from rulesdsl.types import NONE, ListOf, Optional, RowOf, SetOf, Type
 
 from ..evaluate.locals import Locals
 from ..state.cells import FP, FRAME_HEAD
+from ..state.errors import MatchError
 from .code import Cells
 
 
@@ -67,3 +70,14 @@ def pop(S: Cells) -> int:
     S[FP] = S[base + 2]
     del S[base:]
     return back
+
+
+def refuse_none(values: Sequence[Value], call: RunProcedure, called: Procedure) -> None:
+    """Something a procedure is given is none; that is an error unless it may be.
+
+    Raises:
+        MatchError: which names what is not there.
+    """
+    for value, cell in zip(values, called.cells, strict=False):
+        if value == NONE and not isinstance(cell.type, Optional):
+            raise MatchError(f"`{call.procedure}` needs a value for '{cell.name}', and there is none", call.span)

@@ -46,7 +46,7 @@ from rulesdsl.ir.nodes import (
     Together,
     Window,
 )
-from rulesdsl.types import Card, SetOf
+from rulesdsl.types import NONE, Card, SetOf
 
 from ..evaluate.locals import Locals, can_be_local, looked_for
 from ..evaluate.operands import Operand
@@ -59,7 +59,7 @@ from ..state.limits import MOST_OPERATIONS, LimitReached, count_operations
 from .code import DECLINED, Cells, Decide, Effect, do_nothing
 from .effects import Effects
 from .forms import card_in_play
-from .frames import Frame, pop, push, unbound
+from .frames import Frame, pop, push, refuse_none, unbound
 from .straight import in_turn, placing
 from .turns import members_of
 from .weights import Weights
@@ -323,24 +323,29 @@ class Fused:
         arguments = [argument.worth for argument in operands]
         called, body = self._body(index)
         if isinstance(called.offsets, Locals):
-            return self._run_with_locals(called, called.offsets, operands, body)
-        blank = called.blank
+            return self._run_with_locals(call, called, called.offsets, operands, body)
+        blank, procedure = called.blank, called.procedure
 
         def run(S: Cells) -> None:
-            push(S, blank, 0, tuple([argument(S) for argument in arguments]))
+            given = tuple([argument(S) for argument in arguments])
+            if NONE in given:
+                refuse_none(given, call, procedure)
+            push(S, blank, 0, given)
             body(S)
             pop(S)
 
         return run
 
-    def _run_with_locals(self, called: Frame, local: Locals, operands: Sequence[Operand], body: Effect) -> Effect:
+    def _run_with_locals(
+        self, call: RunProcedure, called: Frame, local: Locals, operands: Sequence[Operand], body: Effect
+    ) -> Effect:
         """A run of a procedure whose cells are locals: they begin as those of a frame do."""
         R = self._evaluator.registers
         registers = list(local.registers.values())
         arguments = [argument.worth for argument in operands]
         if not registers:
             return body
-        first, last = registers[0], registers[-1] + 1
+        first, last, procedure = registers[0], registers[-1] + 1, called.procedure
         unset = [unbound(cell.type) for cell in called.procedure.cells[len(arguments) :]]
         if len(arguments) == 1:
             (argument,) = arguments
@@ -350,6 +355,8 @@ class Fused:
 
                 def run_with_local(S: Cells) -> None:
                     R[first] = R[given]
+                    if R[first] == NONE:
+                        refuse_none((NONE,), call, procedure)
                     R[second:last] = unset
                     body(S)
 
@@ -357,6 +364,8 @@ class Fused:
 
             def run_with_one(S: Cells) -> None:
                 R[first] = argument(S)
+                if R[first] == NONE:
+                    refuse_none((NONE,), call, procedure)
                 R[second:last] = unset
                 body(S)
 
@@ -370,7 +379,10 @@ class Fused:
             return run_without
 
         def run(S: Cells) -> None:
-            R[first:last] = [argument(S) for argument in arguments] + unset
+            given = [argument(S) for argument in arguments]
+            if NONE in given:
+                refuse_none(given, call, procedure)
+            R[first:last] = given + unset
             body(S)
 
         return run

@@ -54,7 +54,7 @@ from ..state.limits import count_operations
 from .asking import Answer, Asking
 from .assembly import AnchorSort, AskPoint, Copies
 from .code import DECLINED, STOP, Cells, Effect, Instruction, Label, Reader
-from .frames import Frame, unbound
+from .frames import Frame, refuse_none, unbound
 from .pending import ANSWERED, OPEN, UNASKED
 from .plainness import Plainness
 from .relocate import bound_in, relocated
@@ -307,7 +307,13 @@ class _Group:
             for offset, value in zip(offsets, [*values, *blank[len(values) :]], strict=True):
                 S[base + offset] = value
 
-        self._all(lambda S: [argument(S) for argument in arguments], bind, mask, call.span)
+        def operands(S: Cells) -> list[Any]:
+            values = [argument(S) for argument in arguments]
+            if NONE in values:
+                refuse_none(values, call, declared)
+            return values
+
+        self._all(operands, bind, mask, call.span)
         for cell_id, value in procedure.state:
             start = assembler.term(value, frame)
             self._all(start, _setter(frame.offsets[cells[cell_id].id]), mask, call.span)
