@@ -20,7 +20,7 @@ from .entry import Several, fitting, is_numbered, pool_of, read_entry
 from .numbers import number_text, problem, read_numbers, request
 from .results import result_lines, score_line
 from .setting import Setting, check_bots, misuse
-from .telling import cards_in, kept_parts, sentences, standing_lines, state_lines, table_lines
+from .telling import as_it_lies, cards_in, kept_parts, sentences, standing_lines, state_lines, table_lines
 
 HELP = """\
 Type an option, its number, or as much of it as tells it from the others; several things, or one after the other, with
@@ -109,7 +109,9 @@ class Session:
             print()
             view = self.match.view(seat)
             scores = [score.points for score in self.match.scores]
-            for line in table_lines(view, self.paint) + standing_lines(view["state"], self.begun, scores):
+            for line in table_lines(as_it_lies(view, self.kept), self.paint) + standing_lines(
+                view["state"], self.begun, scores
+            ):
                 print(line)
         self._show_options(decision)
         if not self.hinted and any(row.text for kind in self.match.game.kinds for row in kind.rows):
@@ -167,7 +169,7 @@ class Session:
                 self._show_options(decision)
             case "table", "":
                 view = self.match.view(decision.player)
-                print("\n".join(table_lines(view, self.paint) + state_lines(view)))
+                print("\n".join(table_lines(as_it_lies(view, self.kept), self.paint) + state_lines(view)))
             case "rules", "":
                 print(rules_text(self.match, self.setting.game))
             case "why", wanted if wanted:

@@ -14,7 +14,7 @@ from rulesdsl.interpreter import replay as play_again
 from .console import paint_for, tell
 from .results import result_data, result_lines
 from .setting import misuse
-from .telling import kept_parts, sentences, table_lines, without
+from .telling import as_it_lies, kept_parts, sentences, table_lines
 
 
 def replay(
@@ -38,7 +38,7 @@ def replay(
     for line in (
         result_lines(match.result, paint)
         if match.finished
-        else table_lines(without(match.view(0), kept_parts(program)), paint)
+        else table_lines(as_it_lies(match.view(0), kept_parts(program)), paint)
     ):
         print(line)
     answers = len(record.answers) if to is None else min(to, len(record.answers))

@@ -230,6 +230,32 @@ def without(shown: Any, kept: Collection[str]) -> Any:
             return shown
 
 
+def as_it_lies(view: Mapping[str, Any], kept: Collection[str]) -> dict[str, Any]:
+    """A view for the table: of what is only kept with a card, such as its host, what lies beside it, with its name."""
+    zones = []
+    for zone in view["zones"]:
+        beside = {name for card in zone.get("cards") or () if (name := _name_of(card)) is not None}
+        zones.append({**zone, "cards": [_beside(card, kept, beside) for card in zone["cards"]]} if beside else zone)
+    return {**view, "zones": zones}
+
+
+def _name_of(card: Any) -> str | None:
+    found = card.get("card") if isinstance(card, Mapping) else card
+    return found if isinstance(found, str) else None
+
+
+def _beside(card: Any, kept: Collection[str], beside: Collection[str]) -> Any:
+    if not isinstance(card, Mapping) or "fields" not in card:
+        return without(card, kept)
+    fields = card["fields"].items()
+    named = [f"{name} {value}" for name, value in fields if name in kept and isinstance(value, str) and value in beside]
+    left = without(card, kept)
+    if not named:
+        return left
+    shown = left if isinstance(left, dict) else {"card": left}
+    return {**shown, "card": f"{shown['card']} ({', '.join(named)})"}
+
+
 def kept_parts(program: Program) -> frozenset[str]:
     """The fields that keep what is chosen for a card."""
     powers = (power for kind in program.kinds for row in kind.rows for power in row.powers)
