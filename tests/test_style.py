@@ -89,3 +89,12 @@ def i():
     assert LATER.search("# todo: later".upper())
     assert UNCODED_IGNORE.search("x = 1  # TYPE: IGNORE".lower())
     assert not UNCODED_IGNORE.search("x = 1  # type: ignore[misc]")
+
+
+LONGEST_RULE_CARD = 25
+"""Lines: what is printed on a card is said in few words."""
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("games/tricky-kids/modifiers/*.yaml")), ids=lambda path: path.stem)
+def test_rule_cards_are_small(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST_RULE_CARD
