@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import argparse
 import re
+import shutil
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -21,7 +23,21 @@ import rulesdsl
 from project import ROOT
 
 ALONE = [path for path in (ROOT / "tests" / "cases" / "ok").glob("*.yaml") if not path.name.endswith(".test.yaml")]
-GAMES = sorted((ROOT / "games").glob("*/game.yaml")) + sorted(ALONE)
+FOLDERS = [path.parent for path in (ROOT / "games").glob("*/game.yaml")] + [ROOT / "tests" / "cases" / "ok" / "powers"]
+LARGE = "treasures-and-traps"
+"""A game that takes seconds to read; it is tried on demand."""
+
+
+def subjects(*, large: bool) -> list[Path]:
+    """The files that are changed: games, and the lists of cards beside them."""
+    listed = [path for folder in FOLDERS for path in folder.glob("*.yaml") if _is_game_or_cards(path)]
+    return sorted(path for path in [*listed, *ALONE] if large or path.parent.name != LARGE)
+
+
+def _is_game_or_cards(path: Path) -> bool:
+    return path.name == "game.yaml" or "\ncards: " in path.read_text(encoding="utf-8")
+
+
 MATCHES = 5
 MOST_DECISIONS = 3_000
 
@@ -109,12 +125,17 @@ _CHANGES = (
 )
 
 
-def try_file(number: int, folder: Path) -> str:
-    """Mutates, checks and plays file number n; says what became of it."""
+def try_file(number: int, folder: Path, files: Sequence[Path]) -> str:
+    """Mutates, checks and plays file number n, with what lies beside it; says what became of it."""
     random = Random(number)
-    text = mutated(random.choice(GAMES).read_text(encoding="utf-8"), random)
+    original = random.choice(files)
+    for old in folder.iterdir():
+        old.unlink()
+    for beside in original.parent.glob("*.yaml") if original not in ALONE else ():
+        shutil.copy(beside, folder / beside.name)
+    changed = folder / ("game.yaml" if original in ALONE else original.name)
+    changed.write_text(mutated(original.read_text(encoding="utf-8"), random), encoding="utf-8")
     path = folder / "game.yaml"
-    path.write_text(text, encoding="utf-8")
     if any(diagnostic.severity is rulesdsl.Severity.ERROR for diagnostic in rulesdsl.check(path)):
         return "refused"
     return play(path, number)
@@ -143,14 +164,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--files", type=int, default=5_000)
     parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--large", action="store_true", help="also the games that take long")
     asked = parser.parse_args()
+    files = subjects(large=asked.large)
     found: Counter[str] = Counter()
     slowest = (0.0, 0)
     with tempfile.TemporaryDirectory() as folder:
         for number in range(asked.first, asked.first + asked.files):
             begun = time.perf_counter()
             try:
-                found[try_file(number, Path(folder))] += 1
+                found[try_file(number, Path(folder), files)] += 1
             except Exception:
                 print(f"file {number}:")
                 raise
