@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FILES = sorted(
     path for folder in ("tests/cases/ok", "games", "rulesdsl/std") for path in (ROOT / folder).rglob("*.yaml")
 )
-SCENARIOS = [path for path in FILES if path.name.endswith(".test.yaml") and path.is_relative_to(ROOT / "tests")]
+SCENARIOS = [path for path in FILES if path.name.endswith(".test.yaml")]
 DOCUMENTS = sorted([*(ROOT / "docs").rglob("*.md"), *(ROOT / "games").rglob("*.md"), *ROOT.glob("*.md")])
 BLOCK = re.compile(r"^```ya?ml\n(rulesdsl: 1\n.*?)^```$", re.MULTILINE | re.DOTALL)
 
