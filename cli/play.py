@@ -242,6 +242,8 @@ class Session:
         return cards_in(self.match.view(decision.player))
 
     def _explain(self, decision: Decision, wanted: str) -> None:
+        called = [card.name for card in cards(self.match.game) if card.is_called(wanted)]
+        wanted = called[0] if len(called) == 1 else wanted  # however it is capitalised
         asked = fitting(decision, wanted, self._seen(decision))
         reasons = () if asked is None else decision.why_not(asked)
         if reasons:
