@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -13,6 +14,7 @@ from plain_treasures_and_traps import ATTACHED, METALS, Act, Card, Position
 import rulesdsl
 from project import ROOT
 from rulesdsl.interpreter.host.table import Table, table_for
+from rulesdsl.interpreter.run.machine import Machine
 from rulesdsl.interpreter.state.cells import FINISHED, STATUS
 from rulesdsl.types import SetOf, required
 
@@ -255,3 +257,28 @@ def test_random_matches_keep_the_promises(players: int) -> None:
 def test_matches_with_some_purpose_end(players: int) -> None:
     watched = Watched(players)
     assert all(watch(watched, seed, purposeful=True, most=20_000) for seed in range(100, 103))
+
+
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_no_card_is_lost_at_any_event(players: int) -> None:
+    """Looked at whenever a procedure, a phase, a decision or a handler begins or ends."""
+    watched = Watched(players)
+    ordinary = watched.machine
+    seen: list[list[Any]] = []
+    events = 0
+
+    def look(*event: object) -> None:
+        nonlocal events
+        events += 1
+        for state in seen:
+            places = [watched.lying(state, zone) for zone in OPEN] + watched.each(state, "hand")
+            places += [*watched.each(state, "realm"), set(watched.beneath(state))]
+            assert sum(map(len, places)) == len(CARDS)
+            assert set().union(*places) == set(CARDS)
+
+    watched.machine = Machine(ordinary.program, players, trace=look, like=ordinary)
+    for seed in range(4):
+        for state, _, _, _ in islice(watched.moments(seed, purposeful=True), 120):
+            seen[:] = [state]
+        seen.clear()
+    assert events > 2_000
